@@ -1,8 +1,10 @@
 import { useLocation } from "preact-iso/router";
-import { type Api, answer, type Failure, isSuspendedBy, type Schemas, tagOf } from "./api.ts";
+import { type Api, answer, api, type Failure, isSuspendedBy, type Schemas, tagOf } from "./api.ts";
 import { change, define, useRead } from "./data.ts";
+import { announce } from "./notices.ts";
 import { nextOf, type Page } from "./paging.ts";
 import { token } from "./session.ts";
+import { t } from "./text.ts";
 
 // What most pages need: the site, its boards, roadmaps, statuses and tags, and what the caller may do.
 
@@ -138,3 +140,9 @@ const profile = define("profile", async (api) =>
   token.value ? (await answer(api.GET("/users/profile"))).user : undefined,
 );
 export const useProfile = () => useRead(profile());
+
+/** Mails the link once more that confirms the address of the account. */
+export async function mailConfirmation(email: string): Promise<void> {
+  await answer(api.POST("/auth/email/verify"));
+  announce(t("linkSent", { email }));
+}

@@ -24,7 +24,7 @@ function HeldThings() {
   if (things.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="held">
-      <h2 id="held">{t("heldThings")}</h2>
+      <h2 id="held">{accountText("heldThings")}</h2>
       <ul class="cards">
         {things.map(({ id, title, text, post, since }) => (
           <li key={id}>

@@ -18,7 +18,7 @@ import { useReport } from "../parts/use-report.tsx";
 import { useTeamTools } from "../parts/use-team-tools.ts";
 import { FOLLOW_ID, follow, following, posts } from "../posts.ts";
 import { token } from "../session.ts";
-import { useCan, useProfile, useSite } from "../site.ts";
+import { mailConfirmation, useCan, useProfile, useSite } from "../site.ts";
 import { nameOf, t } from "../text.ts";
 
 /** An earlier slug, the id of a post, and the address of one that was merged into it lead to its present address. */
@@ -175,6 +175,7 @@ function Follow({ post: { postId, title } }: { post: Post }) {
   const { data } = useRead(following(postId));
   const subscription = token.value ? data : null;
   const { sendsMail } = useSite();
+  const { data: profile } = useProfile();
   if (subscription === undefined) return null;
   const { isFollowing, isVerified, mails } = subscription ?? { isFollowing: false };
   const toggle = () => (token.value ? follow(postId, !isFollowing) : askToSignIn({ does: "follow", title, postId }));
@@ -184,7 +185,8 @@ function Follow({ post: { postId, title } }: { post: Post }) {
       {isFollowing && sendsMail && (
         <span class="quiet-text">
           {t(isVerified ? newsBy(mails) : "followsUnconfirmed")}{" "}
-          <a href="/profile">{t(isVerified ? "chooseMails" : "anotherLink")}</a>
+          {isVerified && <a href="/profile">{t("chooseMails")}</a>}
+          {!isVerified && profile && <Action act={() => mailConfirmation(profile.email)} label={t("anotherLink")} />}
         </span>
       )}
     </>

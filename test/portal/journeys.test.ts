@@ -244,6 +244,24 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       expect(await voteFor(page, "A vote by code").getAttribute("aria-pressed")).toBe("true");
     });
 
+    it("learns that the code is used up once the link was opened in another browser, and what to do", async () => {
+      await portal.post("Wanted on two devices");
+      const page = await portal.open("/");
+      await voteFor(page, "Wanted on two devices").click();
+      await mailFor(page, "dora@example.com");
+      const context = await portal.enterAlone();
+      const other = await context.newPage();
+      await other.goto(await linkTo("dora@example.com"));
+      await other.getByText("You asked for this email in another browser.").waitFor();
+      await other.getByRole("button", { name: "Sign in" }).click();
+      await other.getByRole("heading", { name: "How should others see you?" }).waitFor();
+      await page.getByLabel("Code").fill(portal.codes("dora@example.com")[0] ?? "");
+      await page.keyboard.press("Enter");
+      await page.getByText("If the link was opened in another browser, it has signed you in there").waitFor();
+      await page.getByRole("button", { name: "Send another email" }).click();
+      await page.getByRole("button", { name: "Email me a link" }).waitFor();
+    });
+
     it("learns that a link was used, and finds the way back and to another one", async () => {
       const page = await portal.open("/sign-in");
       await mailFor(page, "ulla@example.com");
@@ -255,6 +273,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const other = await portal.open(await linkTo("ulla@example.com"));
       await other.getByRole("button", { name: "Sign in" }).click();
       await other.getByText("This link has expired or has already been used.").waitFor();
+      expect(await other.getByRole("button", { name: "Sign in" }).count()).toBe(0);
       await other.getByRole("link", { name: "Send another link" }).click();
       await other.getByRole("button", { name: "Email me a link" }).waitFor();
     });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { signIn } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { readAs } from "../support/process/profiles.ts";
 import { openProfile } from "../support/process/steady.ts";
 
 // What pages tell people of what they may not do, of what waits, and of what did not work.
@@ -48,5 +49,81 @@ describe.skipIf(!BROWSER)("A person", () => {
     await page.getByText("Held for a while").waitFor();
     await page.locator(".skeleton").waitFor({ state: "detached" });
     expect(await page.getByText("Nothing here yet").count()).toBe(0);
+  });
+
+  it("gets another mail where a post says that one is needed", async () => {
+    const token = await portal.join("Una");
+    const { slug } = await portal.post("Followed at once", {}, token);
+    const page = await portal.open(`/posts/${slug}`, token);
+    const before = portal.links("una@example.com").length;
+    await page.getByRole("button", { name: "Send another link" }).click();
+    await told(page, "A link is on its way to una@example.com.");
+    await expect.poll(() => portal.links("una@example.com").length).toBe(before + 1);
+  });
+
+  it("without the script sees the page begin at its head", async () => {
+    const page = await portal.enter();
+    await readAs(page, { hasScripts: false });
+    await page.goto("/sign-in");
+    expect((await page.getByRole("banner").boundingBox())?.y).toBe(0);
+  });
+
+  it("finds the filter of a list in its title and its heading", async () => {
+    const { statuses } = (await portal.call("GET", "/statuses")).body;
+    const { id } = statuses.find(({ name }: { name: string }) => name === "Planned");
+    const page = await portal.open(`/?status=${id}`);
+    await page.getByRole("heading", { name: "Planned", level: 1 }).waitFor();
+    expect(await page.title()).toBe("Planned · Wishes");
+  });
+
+  it.each(["de", "es", "fr", "pt"])("reads the order of comments in one line on a phone, in %s", async (language) => {
+    const { postId, slug } = await portal.post(`Said twice, ${language}`);
+    for (const body of ["One", "Two"]) await portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body });
+    const page = await portal.open(`/posts/${slug}`, undefined, { language, viewport: { width: 390, height: 700 } });
+    const tops = ".of-comments > h2, .of-comments a";
+    const middles = `[...document.querySelectorAll("${tops}")].map((each) => each.getBoundingClientRect())
+      .map(({ top, bottom }) => Math.round((top + bottom) / 20))`;
+    expect(new Set((await page.evaluate(middles)) as number[]).size).toBe(1);
+  });
+
+  it("learns of both mistakes of a sign-up at once", async () => {
+    const page = await portal.open("/sign-up");
+    const asked: string[] = [];
+    page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
+    await page.getByLabel("Your name").fill("Clara");
+    await page.getByLabel("Email").fill("clara@nowhere");
+    await page.getByLabel("Password", { exact: true }).fill("abc");
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByText("This is not a valid email address.").waitFor();
+    await page.getByText("This is too short.").waitFor();
+    expect(asked).toEqual([]);
+  });
+
+  it("is signed in who presses Enter before the script is there", async () => {
+    await portal.join("Eve");
+    const page = await portal.enter();
+    let arrive = () => {};
+    const late = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route("**/assets/browser-*", async (route) => {
+      await late;
+      await route.fallback();
+    });
+    await page.goto("/sign-in", { waitUntil: "commit" });
+    await page.getByLabel("Email").fill("eve@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("correct horse");
+    await page.keyboard.press("Enter");
+    arrive();
+    await page.getByRole("button", { name: "Account", exact: true }).waitFor();
+  });
+
+  it("prints a post without the order of its comments", async () => {
+    const { postId, slug } = await portal.post("On paper");
+    for (const body of ["One", "Two"]) await portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body });
+    const page = await portal.open(`/posts/${slug}`);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator(".of-comments .tabs").isVisible()).toBe(false);
+    await page.emulateMedia({ media: null });
   });
 });

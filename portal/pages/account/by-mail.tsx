@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { answer, api } from "../../api.ts";
+import { answer, api, type Failure } from "../../api.ts";
 import { forgetMailed, mailedTo } from "../../doors.ts";
 import { Action } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
@@ -11,10 +11,11 @@ import { token } from "../../session.ts";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
-import { DoorHead, EmailField, OnlyDomains, useFirstFactor, useSignIn } from "./entering.tsx";
+import { DoorHead, EmailField, useFirstFactor, useSignIn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { keepForMail, wishOfWaiting } from "./kept-for-mail.ts";
 import { useSignInByMail } from "./new-name.tsx";
+import { OnlyDomains } from "./only-domains.tsx";
 
 /** Asks where to send the mail, which signs in, and up. */
 function AskForm({ sent }: { sent: (email: string) => void }) {
@@ -57,9 +58,16 @@ function ByPassword() {
 type CodeProps = { send: (values: { code?: string }) => Promise<void>; again: () => void };
 
 function CodeForm({ send, again }: CodeProps) {
+  const [isRefused, setRefused] = useState(false);
+  const sendCode = (values: { code?: string }) =>
+    send(values).catch((failure: Failure) => {
+      setRefused(failure.code === "INCORRECT_CODE");
+      throw failure;
+    });
   return (
-    <Form send={send} button={t("signIn")} beside={<Action act={again} label={firstText("anotherMail")} kind="" />}>
+    <Form send={sendCode} button={t("signIn")} beside={<Action act={again} label={firstText("anotherMail")} kind="" />}>
       <Field name="code" label={t("code")} hint={firstText("codeHint")} autoComplete="one-time-code" required />
+      {isRefused && <p role="status">{firstText("codeElsewhere")}</p>}
     </Form>
   );
 }

@@ -126,7 +126,7 @@ ${hasOthers ? `<p>${escaped(accountText("othersTitles"))}</p>\n` : ""}${section(
     (comment) => `${linkTo(comment.postId)} ${timeText(comment.created_at)}${textBlock(comment.body)}`,
   ),
 )}${section(
-  t("heldThings"),
+  accountText("heldThings"),
   all("held").map(({ title, text, forPost, since }) => {
     const name = forPost ? linkTo(forPost) : escaped(title ?? "");
     return `${name} ${timeText(since)}${textBlock(text)}`;

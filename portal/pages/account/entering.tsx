@@ -1,4 +1,3 @@
-import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import lazy from "preact-iso/lazy";
 import { useLocation } from "preact-iso/router";
@@ -11,7 +10,6 @@ import { Heading } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { beginAt } from "../../places.ts";
 import { signIn } from "../../session.ts";
-import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 
 // What the pages of accounts share: the way in, the token of a mail, and two fields.
@@ -124,13 +122,6 @@ export function DoorHead({ way = "signIn", hint, reasonOf = reasonToSignIn }: Do
   );
 }
 
-/** Which addresses may open an account, if not all. */
-export function OnlyDomains() {
-  const { allowSignup, signupDomains } = useSite();
-  if (!allowSignup || signupDomains.length === 0) return null;
-  return <p>{t("onlyDomains", { domains: signupDomains.join(", ") })}</p>;
-}
-
 /** The token of a link in a mail, taken out of the address bar as soon as it is read. */
 export function useMailToken(): string {
   const { query } = useLocation();
@@ -147,9 +138,12 @@ export function keepTyped(email: string): void {
   typedEmail = email;
 }
 
-export function EmailField({ onInput, hint }: { onInput?: () => void; hint?: string }) {
-  const keep = (event: JSX.TargetedInputEvent<HTMLInputElement>) => {
-    typedEmail = event.currentTarget.value;
+/** `check`: what is wrong with an address. */
+type EmailProps = { onInput?: () => void; hint?: string; check?: (email: string) => string | undefined };
+
+export function EmailField({ onInput, ...more }: EmailProps) {
+  const keep = (email: string) => {
+    typedEmail = email;
     onInput?.();
   };
   return (
@@ -159,22 +153,14 @@ export function EmailField({ onInput, hint }: { onInput?: () => void; hint?: str
       label={t("email")}
       autoComplete="email"
       value={typedEmail}
-      onInput={keep}
-      {...(hint && { hint })}
+      onType={keep}
+      {...more}
       required
     />
   );
 }
 
-export function PasswordField({ kind, label = t("password") }: { kind: "current" | "new"; label?: string }) {
-  return (
-    <Field
-      name="password"
-      type="password"
-      label={label}
-      autoComplete={`${kind}-password`}
-      hint={kind === "new" ? t("passwordHint") : ""}
-      required
-    />
-  );
+/** The password of an account. */
+export function PasswordField() {
+  return <Field name="password" type="password" label={t("password")} autoComplete="current-password" required />;
 }

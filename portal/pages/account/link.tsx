@@ -1,13 +1,34 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { answer, api, type Failure } from "../../api.ts";
-import { mailedWish } from "../../doors.ts";
+import { MAILED, mailedWish } from "../../doors.ts";
 import { Heading } from "../../parts/basics.tsx";
+import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { useSite } from "../../site.ts";
+import { ofBrowser } from "../../store.ts";
 import { t } from "../../text.ts";
 import { useFirstFactor, useMailToken } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { useSignInByMail } from "./new-name.tsx";
+
+/** The button would work no more: another link does. */
+function LinkIsOver() {
+  const sentence = useRef<HTMLParagraphElement>(null);
+  useEffect(() => focusSoon(() => sentence.current), []);
+  return (
+    <section class="narrow">
+      <Heading>{t("signIn")}</Heading>
+      <p ref={sentence} role="alert" class="problem" tabIndex={-1}>
+        {t("INVALID_TOKEN")}
+      </p>
+      <p class="actions">
+        <a class="button primary" href="/sign-in/mail">
+          {t("anotherLink")}
+        </a>
+      </p>
+    </section>
+  );
+}
 
 /** What the link of a mail opens. Only its button signs in: programs open links too. */
 export function SignInLinkPage() {
@@ -16,6 +37,9 @@ export function SignInLinkPage() {
   const enterByMail = useSignInByMail();
   const { title } = useSite();
   const [isOver, setOver] = useState(false);
+  /** This browser keeps nothing that the person wanted: another one has asked for the mail. */
+  const [isElsewhere, setElsewhere] = useState(false);
+  useEffect(() => setElsewhere(ofBrowser.get(MAILED) === undefined), []);
   const send = async () => {
     const call = answer(api.POST("/auth/magic/verify", { body: { token: mailToken } }));
     const checked = call.catch((failure: Failure) => {
@@ -25,11 +49,13 @@ export function SignInLinkPage() {
     await signInBy(checked, () => mailedWish() ?? {}, enterByMail);
   };
   if (secondStep) return secondStep;
+  if (isOver) return <LinkIsOver />;
   return (
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>
-      <Form send={send} button={t("signIn")} beside={isOver && <a href="/sign-in/mail">{t("anotherLink")}</a>}>
+      <Form send={send} button={t("signIn")}>
         <p>{firstText("linkAsks", { title })}</p>
+        {isElsewhere && <p>{firstText("askedElsewhere")}</p>}
       </Form>
     </section>
   );

@@ -7,8 +7,9 @@ import { Form } from "../../parts/form.tsx";
 import { signOut } from "../../session.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { keepTyped, PasswordField, useFirstFactor, useMailToken } from "./entering.tsx";
+import { keepTyped, useFirstFactor, useMailToken } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
+import { NewPasswordField } from "./new-password-field.tsx";
 
 type Account = Schemas["ResetAccount"];
 
@@ -86,7 +87,7 @@ export function NewPasswordPage() {
         </p>
       ) : (
         <Form send={send} button={isInvited ? firstText("setAndEnter") : t("save")} beside={!isInvited && another}>
-          <PasswordField kind="new" label={firstText("newPassword")} />
+          <NewPasswordField label={firstText("newPassword")} />
         </Form>
       )}
     </section>

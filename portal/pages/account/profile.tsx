@@ -11,7 +11,7 @@ import { useLeaving } from "../../parts/leaving.ts";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { useUnsavedGuard } from "../../parts/unsaved.ts";
 import { token } from "../../session.ts";
-import { useCan, useIsSuspended, useProfile, useSite } from "../../site.ts";
+import { mailConfirmation, useCan, useIsSuspended, useProfile, useSite } from "../../site.ts";
 import { type Language, languageOptions, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import type { DataFormat } from "./download-data.ts";
@@ -162,10 +162,6 @@ export default function ProfilePage() {
     const body = { ...named, ...(sendsMail && { language: (language ?? null) as Language | null }) };
     return carryOut(answer(api.PATCH("/users/profile", { body })), read.again);
   };
-  const confirm = async () => {
-    await answer(api.POST("/auth/email/verify"));
-    announce(t("linkSent", { email: user.email }));
-  };
   return (
     <>
       <AccountNav />
@@ -182,7 +178,7 @@ export default function ProfilePage() {
         </p>
         {isSuspended && <p class="problem">{t("suspendedHint")}</p>}
         {sendsMail && !user.isVerified && (
-          <Form send={confirm} button={t("confirm")} label={t("confirm")}>
+          <Form send={() => mailConfirmation(user.email)} button={t("confirm")} label={t("confirm")}>
             <p>{accountText("unconfirmed")}</p>
           </Form>
         )}

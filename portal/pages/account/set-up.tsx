@@ -9,8 +9,9 @@ import { signIn } from "../../session.ts";
 import { setUp, useSetUp, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
-import { EmailField, PasswordField } from "./entering.tsx";
+import { EmailField } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
+import { NewPasswordField } from "./new-password-field.tsx";
 
 /** The first page of a site that has no owner yet. */
 export function SetUpPage() {
@@ -62,7 +63,7 @@ export function SetUpPage() {
         <Field name="siteTitle" label={t("siteTitle")} hint={firstText("siteTitleHint")} />
         <Field name="name" label={accountText("yourName")} autoComplete="name" required />
         <EmailField />
-        <PasswordField kind="new" />
+        <NewPasswordField />
         {asksCode && (
           <Field
             name="setupCode"

@@ -27,7 +27,7 @@ export function SignInPage({ hint }: { hint?: string }) {
       {(takesPasswords || isOwner) && (
         <Form send={send} button={t("signIn")} beside={forgotten}>
           <EmailField />
-          <PasswordField kind="current" />
+          <PasswordField />
         </Form>
       )}
       <ProviderButtons />

@@ -6,11 +6,18 @@ import { Form } from "../../parts/form.tsx";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
-import { DoorHead, EmailField, OnlyDomains, PasswordField, useSignIn } from "./entering.tsx";
+import { DoorHead, EmailField, useSignIn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
+import { NewPasswordField } from "./new-password-field.tsx";
+import { OnlyDomains } from "./only-domains.tsx";
 
 function SignUpHead() {
   return <DoorHead way="signUp" reasonOf={({ does, title }) => firstText(`signUpTo_${does}`, { title })} />;
+}
+
+/** What is wrong with an address. Browsers accept a domain without a dot, of which there are several. */
+function problemOfAddress(email: string): string | undefined {
+  return /@.*[.。．｡]/.test(email) ? undefined : t("EMAIL_INVALID");
 }
 
 export function SignUpPage() {
@@ -52,8 +59,8 @@ export function SignUpPage() {
       <OnlyDomains />
       <Form send={send} button={t("signUp")} isGuarded beside={<a href={signInUrl}>{firstText("haveAccount")}</a>}>
         <Field name="name" label={accountText("yourName")} autoComplete="name" hint={firstText("nameHint")} required />
-        <EmailField onInput={() => setKnown(false)} />
-        <PasswordField kind="new" />
+        <EmailField check={problemOfAddress} onInput={() => setKnown(false)} />
+        <NewPasswordField />
       </Form>
       {sendsMail && magic && (
         <p>

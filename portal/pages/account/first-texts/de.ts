@@ -33,8 +33,12 @@ export const de: FirstTexts = {
   mailSent:
     "Wir haben eine E-Mail an {email} geschickt, falls man sich damit hier anmelden kann. Öffne den Link in diesem Browser oder gib den Code ein.",
   codeHint: "Acht Buchstaben und Ziffern, 15 Minuten lang gültig.",
+  codeElsewhere:
+    "Wenn der Link in einem anderen Browser geöffnet wurde, bist du dort angemeldet und der Code ist verbraucht. Um hier zu beenden, was du begonnen hast, fordere eine neue E-Mail an.",
   anotherMail: "Neue E-Mail senden",
   linkAsks: "Drücke die Schaltfläche, um dich bei {title} anzumelden.",
+  askedElsewhere:
+    "Du hast diese E-Mail in einem anderen Browser angefordert. Um dort zu beenden, was du begonnen hast, drücke die Schaltfläche nicht, sondern gib dort den Code aus der E-Mail ein.",
   haveAccount: "Ich habe ein Konto",
   signUpTo_vote: "Registriere dich, um für „{title}“ zu stimmen.",
   signUpTo_follow: "Registriere dich, um „{title}“ zu folgen.",
@@ -47,4 +51,6 @@ export const de: FirstTexts = {
   resetSent: "Wenn es ein Konto mit dieser E-Mail-Adresse gibt, ist ein Link unterwegs.",
   confirmSignedOut: "Melde dich an, um deine E-Mail-Adresse zu bestätigen.",
   PROVIDER_REFUSED: "Der Anbieter hat die Anmeldung nicht bestätigt. Bitte versuche es noch einmal.",
+  onlyDomains: "Neue Konten brauchen eine E-Mail-Adresse von {domains}.",
+  passwordHint: "Mindestens 8 Zeichen.",
 };

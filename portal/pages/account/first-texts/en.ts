@@ -33,8 +33,12 @@ export const en = {
   mailSent:
     "We have sent an email to {email}, if that address can sign in here. Open the link in this browser, or enter the code.",
   codeHint: "Eight letters and digits, valid for 15 minutes.",
+  codeElsewhere:
+    "If the link was opened in another browser, it has signed you in there, and the code is used up. To finish here what you began, send another email.",
   anotherMail: "Send another email",
   linkAsks: "Press the button to sign in to {title}.",
+  askedElsewhere:
+    "You asked for this email in another browser. To finish what you began there, do not press the button: type the code of the email there.",
   haveAccount: "I have an account",
   signUpTo_vote: "Sign up to vote for “{title}”.",
   signUpTo_follow: "Sign up to follow “{title}”.",
@@ -47,6 +51,8 @@ export const en = {
   resetSent: "If there is an account with this email address, a link is on its way.",
   confirmSignedOut: "Sign in to confirm your email address.",
   PROVIDER_REFUSED: "The provider did not confirm the sign-in. Please try again.",
+  onlyDomains: "New accounts need an email address at {domains}.",
+  passwordHint: "At least 8 characters.",
 };
 
 export type FirstTexts = typeof en;

@@ -33,8 +33,12 @@ export const es: FirstTexts = {
   mailSent:
     "Hemos enviado un correo a {email}, si con él se puede entrar aquí. Abre el enlace en este navegador o escribe el código.",
   codeHint: "Ocho letras y cifras, válidas durante 15 minutos.",
+  codeElsewhere:
+    "Si el enlace se abrió en otro navegador, has entrado allí y el código ya no sirve. Para terminar aquí lo que empezaste, pide otro correo.",
   anotherMail: "Enviar otro correo",
   linkAsks: "Pulsa el botón para entrar en {title}.",
+  askedElsewhere:
+    "Pediste este correo en otro navegador. Para terminar lo que empezaste allí, no pulses el botón: escribe allí el código del correo.",
   haveAccount: "Ya tengo una cuenta",
   signUpTo_vote: "Crea una cuenta para votar por «{title}».",
   signUpTo_follow: "Crea una cuenta para seguir «{title}».",
@@ -47,4 +51,6 @@ export const es: FirstTexts = {
   resetSent: "Si existe una cuenta con este correo, el enlace ya está en camino.",
   confirmSignedOut: "Entra para confirmar tu correo.",
   PROVIDER_REFUSED: "El proveedor no ha confirmado el acceso. Inténtalo de nuevo.",
+  onlyDomains: "Las cuentas nuevas necesitan un correo de {domains}.",
+  passwordHint: "Al menos 8 caracteres.",
 };

@@ -33,8 +33,12 @@ export const fr: FirstTexts = {
   mailSent:
     "Nous avons envoyé un e-mail à {email}, si cette adresse peut se connecter ici. Ouvrez le lien dans ce navigateur ou saisissez le code.",
   codeHint: "Huit lettres et chiffres, valables 15 minutes.",
+  codeElsewhere:
+    "Si le lien a été ouvert dans un autre navigateur, vous y êtes connecté et le code a servi. Pour terminer ici ce que vous avez commencé, demandez un autre e-mail.",
   anotherMail: "Envoyer un autre e-mail",
   linkAsks: "Appuyez sur le bouton pour vous connecter à {title}.",
+  askedElsewhere:
+    "Vous avez demandé cet e-mail dans un autre navigateur. Pour y terminer ce que vous avez commencé, n’appuyez pas sur le bouton et saisissez là-bas le code de l’e-mail.",
   haveAccount: "J’ai déjà un compte",
   signUpTo_vote: "Créez un compte pour voter pour « {title} ».",
   signUpTo_follow: "Créez un compte pour suivre « {title} ».",
@@ -47,4 +51,6 @@ export const fr: FirstTexts = {
   resetSent: "S’il existe un compte avec cette adresse e-mail, un lien est en route.",
   confirmSignedOut: "Connectez-vous pour confirmer votre adresse e-mail.",
   PROVIDER_REFUSED: "Le fournisseur n’a pas confirmé la connexion. Veuillez réessayer.",
+  onlyDomains: "Les nouveaux comptes demandent une adresse e-mail de {domains}.",
+  passwordHint: "Au moins 8 caractères.",
 };

@@ -33,8 +33,12 @@ export const pt: FirstTexts = {
   mailSent:
     "Enviamos um e-mail para {email}, se com ele for possível entrar aqui. Abra o link neste navegador ou digite o código.",
   codeHint: "Oito letras e números, válidos por 15 minutos.",
+  codeElsewhere:
+    "Se o link foi aberto em outro navegador, você entrou lá e o código já foi usado. Para terminar aqui o que começou, peça outro e-mail.",
   anotherMail: "Enviar outro e-mail",
   linkAsks: "Pressione o botão para entrar em {title}.",
+  askedElsewhere:
+    "Você pediu este e-mail em outro navegador. Para terminar o que começou lá, não pressione o botão: digite lá o código do e-mail.",
   haveAccount: "Já tenho uma conta",
   signUpTo_vote: "Crie uma conta para votar em “{title}”.",
   signUpTo_follow: "Crie uma conta para seguir “{title}”.",
@@ -47,4 +51,6 @@ export const pt: FirstTexts = {
   resetSent: "Se houver uma conta com este e-mail, o link já está a caminho.",
   confirmSignedOut: "Entre para confirmar seu e-mail.",
   PROVIDER_REFUSED: "O provedor não confirmou a entrada. Tente de novo.",
+  onlyDomains: "Contas novas precisam de um e-mail de {domains}.",
+  passwordHint: "Pelo menos 8 caracteres.",
 };

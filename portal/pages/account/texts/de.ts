@@ -123,4 +123,7 @@ export const de: AccountTexts = {
   noOwnPostsHint: "Stimme für das, was du brauchst, oder schreibe einen Beitrag.",
   TWO_FACTOR_OFF:
     "Die Anmeldung in zwei Schritten ist für dieses Konto nicht eingeschaltet. Um sie vom Team zu verlangen, schalte zuerst deine eigene ein.",
+  HAND_OVER_FIRST: "Mache zuerst eine andere Person zum Inhaber.",
+  USER_NOT_FOUND: "Dieses Konto gibt es nicht.",
+  heldThings: "Wartet auf das Team",
 };

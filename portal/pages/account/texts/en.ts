@@ -119,6 +119,9 @@ export const en = {
   noOwnPosts: "Nothing here yet",
   noOwnPostsHint: "Vote for what you need, or post it.",
   TWO_FACTOR_OFF: "Two-step sign-in is not on for this account. To require it of the team, switch on your own first.",
+  HAND_OVER_FIRST: "Make another person the owner first.",
+  USER_NOT_FOUND: "There is no such account.",
+  heldThings: "Waiting for the team",
 };
 
 export type AccountTexts = typeof en;

@@ -119,4 +119,7 @@ export const es: AccountTexts = {
   noOwnPostsHint: "Vota por lo que necesitas o publícalo.",
   TWO_FACTOR_OFF:
     "El acceso en dos pasos no está activado en esta cuenta. Para exigirlo al equipo, activa antes el tuyo.",
+  HAND_OVER_FIRST: "Nombra antes a otra persona como propietaria.",
+  USER_NOT_FOUND: "Esta cuenta no existe.",
+  heldThings: "A la espera del equipo",
 };

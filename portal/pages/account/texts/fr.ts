@@ -121,4 +121,7 @@ export const fr: AccountTexts = {
   noOwnPostsHint: "Votez pour ce dont vous avez besoin, ou publiez-le.",
   TWO_FACTOR_OFF:
     "La connexion en deux étapes n’est pas activée pour ce compte. Pour l’exiger de l’équipe, activez d’abord la vôtre.",
+  HAND_OVER_FIRST: "Désignez d’abord un autre propriétaire.",
+  USER_NOT_FOUND: "Ce compte n’existe pas.",
+  heldThings: "En attente de l’équipe",
 };

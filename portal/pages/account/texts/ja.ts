@@ -120,4 +120,7 @@ export const ja: AccountTexts = {
   noOwnPostsHint: "ご要望に投票するか、投稿してください。",
   TWO_FACTOR_OFF:
     "このアカウントでは2段階ログインが有効になっていません。チームに求めるには、先に自分の設定を有効にしてください。",
+  HAND_OVER_FIRST: "先に別の人をオーナーにしてください。",
+  USER_NOT_FOUND: "このアカウントはありません。",
+  heldThings: "チームの確認待ち",
 };

@@ -117,4 +117,7 @@ export const pt: AccountTexts = {
   noOwnPosts: "Ainda não há nada aqui",
   noOwnPostsHint: "Vote no que você precisa ou publique.",
   TWO_FACTOR_OFF: "A entrada em duas etapas não está ativada nesta conta. Para exigi-la da equipe, ative antes a sua.",
+  HAND_OVER_FIRST: "Torne antes outra pessoa proprietária.",
+  USER_NOT_FOUND: "Esta conta não existe.",
+  heldThings: "À espera da equipe",
 };
