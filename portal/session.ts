@@ -6,7 +6,7 @@ const TOKEN = "token";
 /** The session's token; undefined for a visitor and on the server. Tabs share it. */
 export const token = signal<string | undefined>(undefined);
 
-/** Whether somebody has signed in since this tab has loaded its page. */
+/** Whether a person has signed in since this tab has loaded its page. */
 export const hasEntered = signal(false);
 
 export function signIn(value: string): void {

@@ -50,7 +50,10 @@ export function unsubscribePage(state: UnsubscribeState | undefined, site: Site 
   const siteUrl = escaped(environment().SITE_URL);
   // Where everybody may read it: who has left the post by mistake finds it again.
   const toPost = `<p><a href="${siteUrl}/posts/${state?.postId}">${say("openPost")}</a></p>\n`;
-  const inner = `<p class="site" dir="auto"><a href="${siteUrl}">${escaped(nameOf(site))}</a></p>
+  const name = escaped(nameOf(site));
+  // The page that asks has its button alone.
+  const named = state?.isEnded ? `<a href="${siteUrl}">${name}</a>` : name;
+  const inner = `<p class="site" dir="auto">${named}</p>
 <h1>${say(title)}</h1>
 <p dir="auto">${say(text)}</p>
 ${hasButton ? button : ""}${state?.isEnded && state.title ? toPost : ""}`;

@@ -6,7 +6,7 @@ import { aPortal } from "../support/process/portal.ts";
 import { readAs } from "../support/process/profiles.ts";
 import { openProfile } from "../support/process/steady.ts";
 
-// What pages tell people of what they may not do, of what waits, and of what did not work.
+// What pages tell people of what they may not do, of held posts, and of mistakes.
 
 const told = (page: Page, words: string) => page.locator(".notice", { hasText: words }).waitFor();
 
@@ -36,7 +36,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     await page.locator("main").getByText("Your account is suspended").waitFor();
   });
 
-  it("who waits for the team reads no word of having done nothing", async () => {
+  it("whose post is held does not read that there is nothing yet", async () => {
     await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "all" });
     const token = await portal.join("Nils");
     await portal.call("POST", "/posts", token, { title: "Held for a while" });
@@ -61,7 +61,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     await expect.poll(() => portal.links("una@example.com").length).toBe(before + 1);
   });
 
-  it("without the script sees the page begin at its head", async () => {
+  it("sees the page begin at its head, also without the script", async () => {
     const page = await portal.enter();
     await readAs(page, { hasScripts: false });
     await page.goto("/sign-in");
@@ -86,7 +86,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     expect(new Set((await page.evaluate(middles)) as number[]).size).toBe(1);
   });
 
-  it("learns of both mistakes of a sign-up at once", async () => {
+  it("learns of both mistakes of a sign-up by one press", async () => {
     const page = await portal.open("/sign-up");
     const asked: string[] = [];
     page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));

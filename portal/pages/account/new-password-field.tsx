@@ -8,7 +8,7 @@ function problemOf(password: string): string | undefined {
   return [...password].length < SHORTEST_PASSWORD ? t("too_small") : undefined;
 }
 
-/** A password that a person chooses; the page knows the rule too, so that it tells all mistakes at once. */
+/** A password that a person chooses; the page knows the rule too, so that one press shows all mistakes. */
 export function NewPasswordField({ label = t("password") }: { label?: string }) {
   return (
     <Field
