@@ -252,7 +252,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const context = await portal.enterAlone();
       const other = await context.newPage();
       await other.goto(await linkTo("dora@example.com"));
-      await other.getByText("You asked for this email in another browser.").waitFor();
+      await other.getByText("Did you ask for this email in another browser?").waitFor();
       await other.getByRole("button", { name: "Sign in" }).click();
       await other.getByRole("heading", { name: "How should others see you?" }).waitFor();
       await page.getByLabel("Code").fill(portal.codes("dora@example.com")[0] ?? "");

@@ -37,7 +37,7 @@ export function SignInLinkPage() {
   const enterByMail = useSignInByMail();
   const { title } = useSite();
   const [isOver, setOver] = useState(false);
-  /** This browser keeps nothing that the person wanted: another one has asked for the mail. */
+  /** This browser keeps nothing that the person wanted: another one may have asked for the mail. */
   const [isElsewhere, setElsewhere] = useState(false);
   useEffect(() => setElsewhere(ofBrowser.get(MAILED) === undefined), []);
   const send = async () => {

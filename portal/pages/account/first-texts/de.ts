@@ -38,7 +38,7 @@ export const de: FirstTexts = {
   anotherMail: "Neue E-Mail senden",
   linkAsks: "Drücke die Schaltfläche, um dich bei {title} anzumelden.",
   askedElsewhere:
-    "Du hast diese E-Mail in einem anderen Browser angefordert. Um dort zu beenden, was du begonnen hast, drücke die Schaltfläche nicht, sondern gib dort den Code aus der E-Mail ein.",
+    "Hast du diese E-Mail in einem anderen Browser angefordert? Um dort zu beenden, was du begonnen hast, drücke die Schaltfläche nicht, sondern gib dort den Code aus der E-Mail ein.",
   haveAccount: "Ich habe ein Konto",
   signUpTo_vote: "Registriere dich, um für „{title}“ zu stimmen.",
   signUpTo_follow: "Registriere dich, um „{title}“ zu folgen.",

@@ -38,7 +38,7 @@ export const en = {
   anotherMail: "Send another email",
   linkAsks: "Press the button to sign in to {title}.",
   askedElsewhere:
-    "You asked for this email in another browser. To finish what you began there, do not press the button: type the code of the email there.",
+    "Did you ask for this email in another browser? To finish what you began there, do not press the button: type the code of the email there.",
   haveAccount: "I have an account",
   signUpTo_vote: "Sign up to vote for “{title}”.",
   signUpTo_follow: "Sign up to follow “{title}”.",

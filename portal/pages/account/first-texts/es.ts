@@ -38,7 +38,7 @@ export const es: FirstTexts = {
   anotherMail: "Enviar otro correo",
   linkAsks: "Pulsa el botón para entrar en {title}.",
   askedElsewhere:
-    "Pediste este correo en otro navegador. Para terminar lo que empezaste allí, no pulses el botón: escribe allí el código del correo.",
+    "¿Pediste este correo en otro navegador? Para terminar lo que empezaste allí, no pulses el botón: escribe allí el código del correo.",
   haveAccount: "Ya tengo una cuenta",
   signUpTo_vote: "Crea una cuenta para votar por «{title}».",
   signUpTo_follow: "Crea una cuenta para seguir «{title}».",

@@ -38,7 +38,7 @@ export const fr: FirstTexts = {
   anotherMail: "Envoyer un autre e-mail",
   linkAsks: "Appuyez sur le bouton pour vous connecter à {title}.",
   askedElsewhere:
-    "Vous avez demandé cet e-mail dans un autre navigateur. Pour y terminer ce que vous avez commencé, n’appuyez pas sur le bouton et saisissez là-bas le code de l’e-mail.",
+    "Avez-vous demandé cet e-mail dans un autre navigateur ? Pour y terminer ce que vous avez commencé, n’appuyez pas sur le bouton et saisissez là-bas le code de l’e-mail.",
   haveAccount: "J’ai déjà un compte",
   signUpTo_vote: "Créez un compte pour voter pour « {title} ».",
   signUpTo_follow: "Créez un compte pour suivre « {title} ».",

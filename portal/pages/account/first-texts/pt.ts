@@ -38,7 +38,7 @@ export const pt: FirstTexts = {
   anotherMail: "Enviar outro e-mail",
   linkAsks: "Pressione o botão para entrar em {title}.",
   askedElsewhere:
-    "Você pediu este e-mail em outro navegador. Para terminar o que começou lá, não pressione o botão: digite lá o código do e-mail.",
+    "Você pediu este e-mail em outro navegador? Para terminar o que começou lá, não pressione o botão: digite lá o código do e-mail.",
   haveAccount: "Já tenho uma conta",
   signUpTo_vote: "Crie uma conta para votar em “{title}”.",
   signUpTo_follow: "Crie uma conta para seguir “{title}”.",
