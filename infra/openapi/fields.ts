@@ -342,6 +342,8 @@ export const fields: Record<string, Field | string> = {
     description: "When it was sent; of what is there and was reported, when that was done first.",
     format: "date-time",
   },
+  "Held.votesCount": "The number of votes on a reported post; null for anything else.",
+  "Held.commentsCount": "The number of public comments on a reported post; null for anything else.",
   "Reports.count": { description: "How many people reported it since the team last decided about it.", ...COUNT },
   "posts-report.reason": REASON,
   "comments-report.reason": REASON,

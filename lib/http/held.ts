@@ -10,6 +10,7 @@ import { ApiError } from "../runtime/errors.ts";
 import { key } from "../table/keys.ts";
 import type { Part } from "../table/parts.ts";
 import { getMany } from "../table/reads.ts";
+import { VotersItem } from "../votes/votes.ts";
 import type { Caller } from "./callers.ts";
 import type { Around, AroundReports } from "./resources/held.ts";
 
@@ -55,10 +56,16 @@ export async function around(found: readonly Held[], caller: Caller): Promise<Ar
   return { catalogue: seen, posts: read.filter(({ boardId = "" }) => !hidden.has(boardId)) };
 }
 
-/** Reads what was reported, and the posts on which reported comments are. */
+/** Reads what was reported, the votes on its posts, and the posts on which reported comments are. */
 export async function aroundReports(reported: readonly Reported[]): Promise<AroundReports> {
   const read = await Promise.all(reported.map(async (each) => [each.id, await thingOf(each)] as const));
   const things = new Map<string, Thing | undefined>(read);
-  const ids = [...things.values()].flatMap((thing) => (thing?.what === "comment" ? [thing.comment.postId] : []));
-  return { things, posts: await getMany([...new Set(ids)].map(key.post), posts.PostItem) };
+  const found = [...things.values()];
+  const ofComments = found.flatMap((thing) => (thing?.what === "comment" ? [thing.comment.postId] : []));
+  const ofPosts = found.flatMap((thing) => (thing?.what === "post" && !thing.isMerged ? [thing.post.postId] : []));
+  const [commented, voters] = await Promise.all([
+    getMany([...new Set(ofComments)].map(key.post), posts.PostItem),
+    getMany(ofPosts.map(key.voters), VotersItem),
+  ]);
+  return { things, voters, posts: commented };
 }

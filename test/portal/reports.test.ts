@@ -106,6 +106,36 @@ describe.skipIf(!BROWSER)("A report", () => {
     await portal.call("POST", "/moderation", portal.owner, { decision: "approve", ids });
   });
 
+  it("is decided with held texts only once the question has told them apart", async () => {
+    const spam = await portal.join("Mixed");
+    const { postId, slug } = await portal.post("Seen by all", {}, spam);
+    await portal.call("POST", "/votes", portal.owner, { postId });
+    await portal.call("POST", `/posts/${postId}/report`, await portal.join("Udo"), {});
+    await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "all" });
+    await portal.call("POST", "/posts", spam, { title: "Held back" });
+    await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "none" });
+    const page = await portal.open("/manage/queue", portal.owner);
+    const row = (name: string) => page.locator(".queue .row", { hasText: name });
+    await row("Seen by all").getByText("1 vote · 0 comments").waitFor();
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    await row("Held back").getByRole("checkbox").check();
+    await button("Decline selected").waitFor();
+    await row("Seen by all").getByRole("checkbox").check();
+    await button("Decline or delete selected").click();
+    const question = page.getByRole("alertdialog");
+    for (const words of ["Decline 1 text?", "Delete 1 published post with its comments?", "1 vote is lost."])
+      await question.getByText(words).waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await row("Held back").getByRole("checkbox").uncheck();
+    await button("Delete selected").waitFor();
+    await button("Keep selected").click();
+    await said(page, "1 kept.");
+    await row("Held back").getByRole("button", { name: "Approve" }).click();
+    await said(page, "1 approved.");
+    await page.goto(`/posts/${slug}`);
+    await page.getByRole("heading", { name: "Seen by all" }).waitFor();
+  });
+
   it("is decided in the queue, with who made it and why", async () => {
     const spam = await portal.join("Spam");
     const kept = await portal.post("Kept after all", {}, spam);

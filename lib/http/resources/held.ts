@@ -9,6 +9,7 @@ import { heldFor } from "../../posts/holding.ts";
 import type { PostRecord } from "../../posts/posts.ts";
 import type { Reported } from "../../posts/reports.ts";
 import { createdAt } from "../../values/ids.ts";
+import type { Voters } from "../../votes/votes.ts";
 import { Author, authorView } from "./accounts.ts";
 import { Board, boardView } from "./catalogue.ts";
 import { OwnFields } from "./posts.ts";
@@ -86,6 +87,10 @@ export const Reports = z.object({
 export const Held = z.extend(OwnHeld, {
   entry: z.string(),
   since: z.string(),
+  /** When it was written; of a reported one `since` is the first report. */
+  createdAt: z.string(),
+  votesCount: z.nullable(z.number()),
+  commentsCount: z.nullable(z.number()),
   /** The post that a comment is for; a reported post itself; null for a held post, and if that post is gone. */
   post: z.nullable(CommentedPost),
   /** Who wrote it; null if the account, or what was reported, is gone. */
@@ -102,13 +107,24 @@ function accountView(accounts: UserRecord[], id: string) {
   return account ? authorView(shownOf(account)) : null;
 }
 
+const NO_COUNTS = { votesCount: null, commentsCount: null };
+
 export function heldView(held: HeldRecord, around: Around, accounts: UserRecord[]): Held {
   const author = accountView(accounts, held.userId);
-  return { ...ownHeldView(held, around), entry: entryOf(held), author, reasons: held.reasons, reports: null };
+  const own = ownHeldView(held, around);
+  const entry = entryOf(held);
+  return { ...own, entry, createdAt: own.since, ...NO_COUNTS, author, reasons: held.reasons, reports: null };
 }
 
-/** What a view of reports needs besides: what was reported, and the posts of reported comments. */
-export type AroundReports = { things: Map<string, Thing | undefined>; posts: PostRecord[] };
+/** What a view of reports needs besides: what was reported, votes on its posts, and the posts of its comments. */
+export type AroundReports = { things: Map<string, Thing | undefined>; voters: Voters[]; posts: PostRecord[] };
+
+/** How many votes and comments a reported post has. A merged one has none of its own. */
+function countsOf(thing: Thing | undefined, voters: Voters[]) {
+  if (thing?.what !== "post" || thing.isMerged) return NO_COUNTS;
+  const found = voters.find(({ postId }) => postId === thing.post.postId);
+  return { votesCount: found?.count ?? 0, commentsCount: found?.comments ?? 0 };
+}
 
 /** What was reported, as it is now; nothing of it once it is gone. */
 function thingView(thing: Thing | undefined, { catalogue }: Around, { posts }: AroundReports) {
@@ -131,6 +147,7 @@ export function reportedView(
   accounts: UserRecord[],
 ): Held {
   const { id, what, since, count, first } = reported;
+  const thing = aroundReports.things.get(id);
   const told = first.map(({ by, at, reason = null }) => ({
     author: accountView(accounts, by),
     reportedAt: new Date(at).toISOString(),
@@ -141,7 +158,9 @@ export function reportedView(
     entry: entryOf(reported),
     kind: what,
     since: new Date(since).toISOString(),
-    ...thingView(aroundReports.things.get(id), around, aroundReports),
+    createdAt: createdAt(id),
+    ...thingView(thing, around, aroundReports),
+    ...countsOf(thing, aroundReports.voters),
     reasons: ["reports"],
     reports: { count, first: told },
   };

@@ -40,7 +40,7 @@ function addressOf({ id, kind, post, reports }: Held): string | undefined {
 
 /** One thing that waits, with its whole text and why it waits. */
 export function Row({ held, chosen, choose, decide }: RowProps) {
-  const { author, since, text, board, reasons, reports } = held;
+  const { author, createdAt, text, board, reasons, reports } = held;
   const name = nameOf(held);
   const address = addressOf(held);
   const isChosen = isAmong(chosen.value, held);
@@ -60,7 +60,7 @@ export function Row({ held, chosen, choose, decide }: RowProps) {
       </label>
       <div>
         <h2 dir="auto">{address ? <a href={address}>{name}</a> : name}</h2>
-        {author && <By author={author} at={since} />}
+        {author && <By author={author} at={createdAt} />}
         {text && <Markdown text={text} />}
         <p class="meta">
           {board && <Badge of={board} />}
@@ -70,6 +70,7 @@ export function Row({ held, chosen, choose, decide }: RowProps) {
             </span>
           ))}
           {reports && <span class="quiet-text">{teamText("reportsCount", { n: reports.count })}</span>}
+          <Counts of={held} />
         </p>
         {reports && <Reports of={reports} />}
         <Decisions held={held} name={name} decide={decide} />
@@ -78,11 +79,21 @@ export function Row({ held, chosen, choose, decide }: RowProps) {
   );
 }
 
+/** The votes and comments that a reported post has: they go with it. */
+function Counts({ of: { votesCount, commentsCount } }: { of: Held }) {
+  if (votesCount === null || commentsCount === null) return null;
+  return (
+    <span class="quiet-text">
+      {t("votes", { n: votesCount })} · {t("comments", { n: commentsCount })}
+    </span>
+  );
+}
+
 /** Who reported a thing, and why; how many more did. */
 function Reports({ of: { count, first } }: { of: Schemas["Reports"] }) {
   const further = count - first.length;
   return (
-    <ul>
+    <ul class="reports">
       {first.map(({ author, reportedAt, reason }) => (
         <li key={reportedAt + author?.userId}>
           {author && <By author={author} at={reportedAt} />}
@@ -107,12 +118,19 @@ function wordsOfHeld(): Words {
   };
 }
 
+/** The question before a reported thing is deleted. A post says how many votes go with it. */
+function questionToDelete({ kind, title, votesCount }: Held, name: string): string {
+  if (kind === "comment") return t("deleteComment");
+  const question = t("deletePost", { title: title ?? name });
+  return votesCount ? `${question} ${teamText("votesGo", { n: votesCount })}` : question;
+}
+
 /** What it can do with a reported one, which everybody sees. */
-function wordsOfReported({ kind, title }: Held, name: string): Words {
+function wordsOfReported(held: Held, name: string): Words {
   return {
     approve: teamText("keep"),
     decline: t("delete"),
-    ask: kind === "post" ? t("deletePost", { title: title ?? name }) : t("deleteComment"),
+    ask: questionToDelete(held, name),
     suspend: teamText("deleteAndSuspend"),
     askSuspend: (author) => teamText("askDeleteAndSuspend", { name: author }),
   };

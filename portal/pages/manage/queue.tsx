@@ -10,6 +10,7 @@ import { focusHeading, focusSoon } from "../../parts/focus.ts";
 import { Pages } from "../../parts/pages.tsx";
 import { useCan } from "../../site.ts";
 import { BlockedDomains } from "./blocked-domains.tsx";
+import { labelsFor, questionsFor } from "./deciding-many.ts";
 import { QueuePolicy } from "./queue-policy.tsx";
 import { type Chosen, type Decision, type Entry, type Held, isAmong, Row } from "./queue-row.tsx";
 import { MOST, queued } from "./queued.ts";
@@ -66,7 +67,7 @@ export function Queue() {
   const chosen = useSignal<readonly Entry[]>([]);
   const shown = useSignal<Shown>(new Map());
   // Between two readings a thing can stand on two pages.
-  const allShown = [...new Map([...shown.value.values()].flat().map((each) => [each.entry, each])).values()];
+  const allShown = [...new Map([...shown.value.values()].flat().map((held) => [held.entry, held])).values()];
   // Nobody decides on a text before it is there.
   const { data: isReady, ...reading } = useRead(renderer());
   const list = useRef<HTMLElement>(null);
@@ -116,7 +117,7 @@ export function Queue() {
 }
 
 /** What each opened page shows, the first page first. */
-type Shown = ReadonlyMap<symbol, readonly Entry[]>;
+type Shown = ReadonlyMap<symbol, readonly Held[]>;
 
 type RowsProps = { held: Held[]; shown: Signal<Shown>; children: ComponentChildren };
 
@@ -134,7 +135,7 @@ function Rows({ held, shown, children }: RowsProps) {
   return <ol class="rows whole queue">{children}</ol>;
 }
 
-type ToolbarProps = { shown: readonly Entry[]; chosen: Chosen; decide: (decision: Decision) => Promise<void> };
+type ToolbarProps = { shown: readonly Held[]; chosen: Chosen; decide: (decision: Decision) => Promise<void> };
 
 /** Decides all that is selected: of many that are shown, the first ones at most. */
 function Toolbar({ shown, chosen, decide }: ToolbarProps) {
@@ -144,6 +145,9 @@ function Toolbar({ shown, chosen, decide }: ToolbarProps) {
   const toggle = () => {
     chosen.value = isAll ? [] : shown.slice(0, MOST);
   };
+  const all = shown.filter((held) => isAmong(chosen.value, held));
+  const labels = labelsFor(all);
+  const questions = questionsFor(all);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div class="bar decisions" role="group" aria-label={teamText("selectedOf", { n })}>
@@ -153,21 +157,21 @@ function Toolbar({ shown, chosen, decide }: ToolbarProps) {
       <span class="quiet-text">
         {teamText("selectedOf", { n })} {n === MOST && teamText("mostSelected", { n: MOST })}
       </span>
-      <Action act={() => decide("approve")} label={teamText("approveSelected")} kind="" isOff={n === 0} />
+      <Action act={() => decide("approve")} label={labels.approve} kind="" isOff={n === 0} />
       <Action
         act={() => decide("decline")}
-        label={teamText("declineSelected")}
+        label={labels.decline}
         kind=""
         isOff={n === 0}
-        {...(n > 0 && { ask: teamText("askDeclineSelected", { n }) })}
+        {...(n > 0 && { ask: questions.decline })}
       />
       {can("user:write") && (
         <Action
           act={() => decide("suspend")}
-          label={teamText("suspendSelected")}
+          label={labels.suspend}
           kind="quiet danger"
           isOff={n === 0}
-          {...(n > 0 && { ask: teamText("askSuspendSelected", { n }) })}
+          {...(n > 0 && { ask: questions.suspend })}
         />
       )}
     </div>

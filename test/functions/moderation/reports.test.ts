@@ -6,7 +6,7 @@ import { sweep } from "../../../lib/cleanup/sweeps.ts";
 import * as deciding from "../../../lib/posts/deciding-reports.ts";
 import * as reports from "../../../lib/posts/reports.ts";
 import { SETTLE_MS } from "../../../lib/table/settling.ts";
-import { newId } from "../../../lib/values/ids.ts";
+import { createdAt, newId } from "../../../lib/values/ids.ts";
 import { anId, aTime, atOnce, invoke, type Reply, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
@@ -76,9 +76,12 @@ async function isThere(postId: string): Promise<boolean> {
 describe("A report", () => {
   it("stands in the queue, with who made it and why", async () => {
     const post = await aPost(author, { title: "Buy this", contentMarkdown: "**Now**" });
+    await aComment(post.postId, author);
+    for (const voter of [author, reporter]) success(await portal.vote(post, voter), 201);
     success(await report(post, reporter, { reason: "Advertising." }), 204);
     expect(await waiting(post.postId)).toEqual({
       ...{ id: post.postId, entry: anId, kind: "post", since: aTime, title: "Buy this", text: "**Now**", board: null },
+      ...{ createdAt: createdAt(post.postId), votesCount: 2, commentsCount: 1 },
       post: { postId: post.postId, title: "Buy this", slug: post.slug },
       author: expect.objectContaining({ userId: author.userId }),
       reasons: ["reports"],
@@ -99,7 +102,8 @@ describe("A report", () => {
     const named = await aCommented();
     success(await report(named, reporter, { reason: "  " }), 204);
     expect(await waiting(named.commentId)).toMatchObject({
-      ...{ kind: "comment", title: null, text: "Buy **this**." },
+      ...{ kind: "comment", title: null, text: "Buy **this**.", votesCount: null, commentsCount: null },
+      createdAt: createdAt(named.commentId),
       post: { postId: named.postId },
       author: { userId: author.userId },
       reports: { count: 1, first: [{ reason: null }] },
@@ -343,7 +347,7 @@ describe("Reports of something that", () => {
     await aCommentReport(named, reporter);
     await aCommentReport(under, reporter);
     success(await portal.deletePost(post, author), 204);
-    expect(await waiting(post.postId)).toMatchObject({ title: null, text: null, author: null });
+    expect(await waiting(post.postId)).toMatchObject({ title: null, text: null, author: null, votesCount: null });
     expect(await outcomesOf(decide("decline", [post.postId]))).toEqual(["gone"]);
     await sweep(post.postId);
     success(await invoke("comments-delete", { token: author.token, params: named }), 204);
@@ -358,7 +362,7 @@ describe("Reports of something that", () => {
     await aReport(post, reporter);
     await aCommentReport({ postId: post.postId, commentId }, reporter);
     await mergeInto(post, target.postId);
-    expect(await waiting(post.postId)).toMatchObject({ title: "The same" });
+    expect(await waiting(post.postId)).toMatchObject({ title: "The same", votesCount: null, commentsCount: null });
     expect(await waiting(commentId)).toMatchObject({ post: { postId: target.postId } });
     // A report of the merged post is one of the post in which it continues.
     success(await report(post, await aMember()), 204);

@@ -484,15 +484,26 @@ export const es: TeamTexts = {
   keep: "Conservar",
   deleteAndSuspend: "Eliminar y suspender al autor",
   approveSelected: "Aprobar la selección",
+  keepSelected: "Conservar la selección",
+  approveOrKeepSelected: "Aprobar o conservar la selección",
   declineSelected: "Rechazar la selección",
+  deleteSelected: "Eliminar la selección",
+  declineOrDeleteSelected: "Rechazar o eliminar la selección",
   suspendSelected: "Rechazar la selección y suspender",
+  deleteAndSuspendSelected: "Eliminar la selección y suspender",
+  declineOrDeleteAndSuspendSelected: "Rechazar o eliminar la selección y suspender",
   askSuspend:
     "¿Rechazar esto y suspender a {name}? También se rechaza lo demás que tiene en espera. Las personas suspendidas solo pueden leer.",
   askDeleteAndSuspend: "¿Eliminar esto y suspender a {name}? Las personas suspendidas solo pueden leer.",
   askDeclineSelected:
     "¿Rechazar {n} texto? Se elimina para siempre.|¿Rechazar {n} de textos? Se eliminan para siempre.|¿Rechazar {n} textos? Se eliminan para siempre.",
-  askSuspendSelected:
-    "¿Rechazar {n} texto y suspender a su autor?|¿Rechazar {n} de textos y suspender a sus autores?|¿Rechazar {n} textos y suspender a sus autores?",
+  askDeletePosts:
+    "¿Eliminar {n} publicación visible con sus comentarios?|¿Eliminar {n} de publicaciones visibles con sus comentarios?|¿Eliminar {n} publicaciones visibles con sus comentarios?",
+  votesGo: "Se pierde {n} voto.|Se pierden {n} de votos.|Se pierden {n} votos.",
+  askDeleteComments:
+    "¿Eliminar {n} comentario visible?|¿Eliminar {n} de comentarios visibles?|¿Eliminar {n} comentarios visibles?",
+  askSuspendAuthors:
+    "¿Suspender al autor de {n} texto?|¿Suspender a los autores de {n} de textos?|¿Suspender a los autores de {n} textos?",
   done_approved: "{n} aprobados.",
   done_declined: "{n} rechazados.",
   done_suspended: "{n} rechazados o eliminados, y sus autores suspendidos.",

@@ -492,15 +492,26 @@ export const fr: TeamTexts = {
   keep: "Garder",
   deleteAndSuspend: "Supprimer et suspendre l’auteur",
   approveSelected: "Approuver la sélection",
+  keepSelected: "Garder la sélection",
+  approveOrKeepSelected: "Approuver ou garder la sélection",
   declineSelected: "Refuser la sélection",
+  deleteSelected: "Supprimer la sélection",
+  declineOrDeleteSelected: "Refuser ou supprimer la sélection",
   suspendSelected: "Refuser la sélection et suspendre",
+  deleteAndSuspendSelected: "Supprimer la sélection et suspendre",
+  declineOrDeleteAndSuspendSelected: "Refuser ou supprimer la sélection et suspendre",
   askSuspend:
     "Refuser ceci et suspendre {name} ? Ses autres textes en attente sont refusés aussi. Les personnes suspendues peuvent seulement lire.",
   askDeleteAndSuspend: "Supprimer ceci et suspendre {name} ? Les personnes suspendues peuvent seulement lire.",
   askDeclineSelected:
     "Refuser {n} texte ? Il est supprimé définitivement.|Refuser {n} de textes ? Ils sont supprimés définitivement.|Refuser {n} textes ? Ils sont supprimés définitivement.",
-  askSuspendSelected:
-    "Refuser {n} texte et suspendre son auteur ?|Refuser {n} de textes et suspendre leurs auteurs ?|Refuser {n} textes et suspendre leurs auteurs ?",
+  askDeletePosts:
+    "Supprimer {n} publication visible avec ses commentaires ?|Supprimer {n} de publications visibles avec leurs commentaires ?|Supprimer {n} publications visibles avec leurs commentaires ?",
+  votesGo: "{n} vote est perdu.|{n} de votes sont perdus.|{n} votes sont perdus.",
+  askDeleteComments:
+    "Supprimer {n} commentaire visible ?|Supprimer {n} de commentaires visibles ?|Supprimer {n} commentaires visibles ?",
+  askSuspendAuthors:
+    "Suspendre l’auteur de {n} texte ?|Suspendre les auteurs de {n} de textes ?|Suspendre les auteurs de {n} textes ?",
   done_approved: "{n} approuvés.",
   done_declined: "{n} refusés.",
   done_suspended: "{n} refusés ou supprimés, et leurs auteurs suspendus.",

@@ -483,15 +483,26 @@ export const pt: TeamTexts = {
   keep: "Manter",
   deleteAndSuspend: "Excluir e suspender o autor",
   approveSelected: "Aprovar a seleção",
+  keepSelected: "Manter a seleção",
+  approveOrKeepSelected: "Aprovar ou manter a seleção",
   declineSelected: "Recusar a seleção",
+  deleteSelected: "Excluir a seleção",
+  declineOrDeleteSelected: "Recusar ou excluir a seleção",
   suspendSelected: "Recusar a seleção e suspender",
+  deleteAndSuspendSelected: "Excluir a seleção e suspender",
+  declineOrDeleteAndSuspendSelected: "Recusar ou excluir a seleção e suspender",
   askSuspend:
     "Recusar isto e suspender {name}? O que mais espera dessa pessoa também é recusado. Pessoas suspensas só podem ler.",
   askDeleteAndSuspend: "Excluir isto e suspender {name}? Pessoas suspensas só podem ler.",
   askDeclineSelected:
     "Recusar {n} texto? Ele é excluído para sempre.|Recusar {n} de textos? Eles são excluídos para sempre.|Recusar {n} textos? Eles são excluídos para sempre.",
-  askSuspendSelected:
-    "Recusar {n} texto e suspender o autor?|Recusar {n} de textos e suspender os autores?|Recusar {n} textos e suspender os autores?",
+  askDeletePosts:
+    "Excluir {n} publicação visível com seus comentários?|Excluir {n} de publicações visíveis com seus comentários?|Excluir {n} publicações visíveis com seus comentários?",
+  votesGo: "{n} voto se perde.|{n} de votos se perdem.|{n} votos se perdem.",
+  askDeleteComments:
+    "Excluir {n} comentário visível?|Excluir {n} de comentários visíveis?|Excluir {n} comentários visíveis?",
+  askSuspendAuthors:
+    "Suspender o autor de {n} texto?|Suspender os autores de {n} de textos?|Suspender os autores de {n} textos?",
   done_approved: "{n} aprovados.",
   done_declined: "{n} recusados.",
   done_suspended: "{n} recusados ou excluídos, e os autores suspensos.",
