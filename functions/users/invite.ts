@@ -13,8 +13,8 @@ import { LANGUAGES } from "../../lib/values/languages.ts";
  * Invites a person by mail: finds the account with the address, or creates one, also while signup is closed. The mail
  * has a link that sets a password and confirms the address: `<siteUrl>/password-reset/confirm?token=`. Its token works
  * once, for a week. A new account has the `role`; an account that there is keeps its own. Who has confirmed the address
- * before gets no mail, and `invited` is false. The mail comes in the `language`, or else in the one of the account or
- * of the site. A mailbox gets three invitations in 30 days.
+ * before, and who calls, gets no mail: `invited` is false. The mail comes in the `language`, or else in the one of the
+ * account or of the site. A mailbox gets three invitations in 30 days.
  */
 export const handler = defineEndpoint({
   name: "users-invite",
@@ -44,7 +44,8 @@ export const handler = defineEndpoint({
       () => users.findByEmail(email),
       async (found) => {
         const { user, created } = await findOrOpen(found, asked);
-        const invited = !user.isVerified;
+        // Who calls has a way in.
+        const invited = !user.isVerified && user.userId !== caller.userId;
         // The mail to a new account belongs to its transaction.
         const outcome = invited && !created ? await users.inviteAgain(user, language) : "invited";
         return outcome === "invited" ? { user: managedUserView(user), created, invited } : outcome;

@@ -6,6 +6,7 @@ import { announce } from "../../notices.ts";
 import { Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { type Language, languageOptions, t } from "../../text.ts";
+import { addressesIn, problemOfAddresses } from "./invited-addresses.ts";
 import { teamText } from "./team-text.ts";
 
 const ID = "invite";
@@ -18,15 +19,29 @@ const ROLES = ["member", "moderator"] as const;
 
 type Choices = { role: (typeof ROLES)[number]; language?: Language };
 
-/** The addresses in a text, each once. */
-function addressesIn(text: string): string[] {
-  return [...new Set(text.split(/[\s,;、，]+/).filter((address) => address !== ""))];
+/** Invites a person, and returns whether a mail was sent. Throws a Failure that names the address. */
+async function invite(email: string, choices: Choices): Promise<boolean> {
+  const call = answer(api.POST("/users/invitations", { body: { email, ...choices } }));
+  const { invited } = await call.catch(({ status, code, message, fields }: Failure) => {
+    throw new Failure(status, code, message, { emails: `${email}: ${fields.email ?? message}` });
+  });
+  return invited;
 }
 
-/** Invites people by mail, one after the other. After a failure the next try continues where this one ended. */
+/** Says who was invited, and who has an account already. */
+function announceDone(done: ReadonlyMap<string, boolean>): void {
+  const mailed = [...done.keys()].filter((email) => done.get(email));
+  const known = [...done.keys()].filter((email) => !done.get(email));
+  const sentences = [
+    mailed.length > 0 && teamText("invited", { emails: mailed.join(", ") }),
+    known.length > 0 && teamText("inviteKnown", { emails: known.join(", ") }),
+  ];
+  announce(sentences.filter(Boolean).join(" "));
+}
+
+/** Invites people by mail, one after the other. After a failure the field has only those who are left. */
 export function Invite() {
   const { query } = useLocation();
-  const done = useRef(new Map<string, boolean>());
   const panel = useRef<HTMLDetailsElement>(null);
   // The first steps lead here.
   useEffect(() => {
@@ -34,27 +49,25 @@ export function Invite() {
     panel.current.open = true;
     panel.current.querySelector("textarea")?.focus();
   }, []);
-  const invite = async (email: string, choices: Choices) => {
-    const call = answer(api.POST("/users/invitations", { body: { email, ...choices } }));
-    const { invited } = await call.catch(({ status, code, message, fields }: Failure) => {
-      const reason = fields.email ?? message;
-      throw new Failure(status, code, message, { emails: `${email}: ${reason}` });
-    });
-    done.current.set(email, invited);
+  /** Leaves in the field whom the next press invites, as is chosen then. */
+  const keepOnly = (addresses: string[]) => {
+    const field = panel.current?.querySelector("textarea");
+    if (!field) return;
+    field.value = addresses.join("\n");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   };
   const send = async ({ emails = "", role = "member", language }: Values) => {
     const addresses = addressesIn(emails);
-    const choices = { role, language } as Choices;
-    for (const email of addresses) if (!done.current.has(email)) await invite(email, choices);
-    const mailed = addresses.filter((email) => done.current.get(email));
-    const known = addresses.filter((email) => !done.current.get(email));
-    done.current.clear();
-    reloadShown();
-    const sentences = [
-      mailed.length > 0 && teamText("invited", { emails: mailed.join(", ") }),
-      known.length > 0 && teamText("inviteKnown", { emails: known.join(", ") }),
-    ];
-    announce(sentences.filter(Boolean).join(" "));
+    const done = new Map<string, boolean>();
+    try {
+      for (const email of addresses) done.set(email, await invite(email, { role, language } as Choices));
+    } finally {
+      if (done.size > 0) {
+        keepOnly(addresses.filter((email) => !done.has(email)));
+        reloadShown();
+        announceDone(done);
+      }
+    }
   };
   return (
     <details ref={panel} class="panel" id={ID}>
@@ -66,6 +79,7 @@ export function Invite() {
           hint={teamText("inviteHint")}
           rows={3}
           dir="ltr"
+          check={problemOfAddresses}
           required
         />
         <Choice

@@ -55,6 +55,13 @@ describe("POST /users/invitations", () => {
     expect(await letter()).toBeUndefined();
   });
 
+  it("leaves the caller's account as it is, also before its address is confirmed", async () => {
+    const { owner } = world;
+    const reply = await invoke("users-invite", { token: owner.token, body: { email: owner.email } });
+    expect(success(reply, 200)).toMatchObject({ created: false, invited: false, user: { invitedAt: null } });
+    expect((await sendLetters()).filter(({ to }) => to === owner.email)).toEqual([]);
+  });
+
   it("gives a new account the role, shows that it waits, and changes no account that there is", async () => {
     const invited = success(await invite({ email, role: "moderator" }), 200).user;
     expect(invited).toMatchObject({ role: "moderator", invitedAt: expect.any(String) });
