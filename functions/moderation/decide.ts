@@ -68,28 +68,40 @@ async function suspendFor(
   return isSuspended;
 }
 
-/** What becomes of the thing itself, in the words of the audit log. */
-function ofThing(decision: Decision): Decision {
-  return decision === "approve" ? "approve" : "decline";
+/** What the audit log names: a post, or a comment with its post. */
+function itemOf(id: string, postId: string | undefined): string {
+  return postId === undefined ? id : `${postId}/${id}`;
+}
+
+function itemOfHeld(held: Held): string {
+  return itemOf(held.id, held.kind === "comment" ? held.postId : undefined);
+}
+
+/** A comment is on the post on which it is now. */
+function itemOfReported({ id, what, postId }: Reported, thing: reports.Thing | undefined): string {
+  if (what === "post") return id;
+  return itemOf(id, thing?.what === "comment" ? thing.comment.postId : postId);
 }
 
 /** Carries a decision out. It suspends first: a call that failed and is repeated then finds the rest undone. */
 async function decideHeld(held: Held, deciding: Deciding): Promise<Word> {
   const { decision, by, nextRecord } = deciding;
-  const isSuspended = await suspendFor(deciding, held.id, held.userId);
-  nextRecord({ item: held.id, account: held.userId, to: ofThing(decision) });
+  const item = itemOfHeld(held);
+  const isSuspended = await suspendFor(deciding, item, held.userId);
+  nextRecord({ item, account: held.userId, to: decision === "approve" ? "approve" : "decline" });
   if (decision === "approve") return wordOf(await approve(held, by));
   const word = wordOf(await decline(held));
   return word === "declined" && isSuspended ? "suspended" : word;
 }
 
-/** The same of what was reported: to approve it is to keep it, to decline it is to delete it. */
+/** The same of what was reported: to approve it is to keep it, to decline it is to delete it, as the records say. */
 async function decideReported(reported: Reported, deciding: Deciding): Promise<Word> {
   const { decision, by, nextRecord } = deciding;
   const thing = await reports.thingOf(reported);
   const account = reports.authorOf(thing);
-  const isSuspended = await suspendFor(deciding, reported.id, account);
-  nextRecord({ item: reported.id, account, to: ofThing(decision) });
+  const item = itemOfReported(reported, thing);
+  const isSuspended = await suspendFor(deciding, item, account);
+  nextRecord({ item, account, to: decision === "approve" ? "keep" : "remove" });
   if (decision === "approve") return wordOf(await reports.keep(reported));
   const word = wordOf(await reports.removeReported(reported, thing, by));
   return isSuspended && word !== "already_decided" ? "suspended" : word;

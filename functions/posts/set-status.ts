@@ -10,6 +10,15 @@ import { ResponseText } from "../../lib/http/text-inputs.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
+/** What a call changes of a post, for the audit log: its status, and what becomes of the response. */
+function changesIn(current: posts.PostRecord, letter: string | undefined, text: string | null | undefined): string[] {
+  const { status, response } = current;
+  const changes = letter === status ? [] : ["status"];
+  if (text === undefined || text === (response?.text ?? "")) return changes;
+  if (!text) return response ? [...changes, "response.deleted"] : changes;
+  return [...changes, response ? "response.updated" : "response.created"];
+}
+
 /**
  * Gives a post a status, and an official response. Without `text` the response stays as it is; null or blank text
  * removes it. A response also names the status that the post had when the response was given. With `notify: false`
@@ -42,7 +51,14 @@ export const handler = defineEndpoint({
     account: read?.post.author.userId,
     to: status,
   }),
-  handle: async ({ body: { status: statusId, text, notify }, caller, prefetched: read, fail, checkState }) => {
+  handle: async ({
+    body: { status: statusId, text, notify },
+    caller,
+    prefetched: read,
+    fail,
+    checkState,
+    addTrace,
+  }) => {
     if (!read) throw fail("POST_NOT_FOUND");
     const given = await replanned(read.catalogue, readCatalogue, async (catalogue) => {
       const status = catalogue.statuses.find((each) => each.statusId === statusId);
@@ -51,6 +67,7 @@ export const handler = defineEndpoint({
         // A post keeps its archived status, but no other post can get it.
         if (status.archived && status.letter !== current.status) throw fail("STATUS_NOT_FOUND");
         checkState({ post: onePost({ ...read, catalogue, post: current }, caller) });
+        addTrace({ changed: changesIn(current, status.letter, text) });
       };
       const { version } = catalogue;
       const changed = await posts.setStatus(read.post, status, { text, by: caller.userId, check, version, notify });

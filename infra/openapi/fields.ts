@@ -415,8 +415,10 @@ export const fields: Record<string, Field | string> = {
   "AuditEntry.item":
     "The id of what was changed; of a comment the ids of its post and its own, with a slash between them. Absent of what there is once, such as the settings.",
   "AuditEntry.account": { description: "The account that was changed, or whose thing was changed.", format: "uuid" },
-  "AuditEntry.to": "The new role or status, or the post that it was merged into.",
-  "AuditEntry.changed": "The names of the fields that the call set.",
+  "AuditEntry.to":
+    "The new role or status, the post that it was merged into, or the decision: `approve` or `decline` what was held, `keep` or `remove` what was reported, `suspend` its author.",
+  "AuditEntry.changed":
+    "The names of the fields that the call set; of a status and response what changed: `status`, `response.created`, `response.updated`, `response.deleted`.",
   byName: NAME_OR_NULL,
   itemName: "The name or title of what was changed, of a comment or vote of its post; null if it is gone or has none.",
   accountName: NAME_OR_NULL,

@@ -5,9 +5,9 @@ import { titlesOf } from "../posts/titles.ts";
 import * as providers from "../providers/providers.ts";
 import type { NamesOf } from "./resources/audit.ts";
 
-const OF_POSTS = new Set(["post", "comment", "vote"]);
+const OF_POSTS = new Set(["post", "comment", "vote", "held"]);
 
-/** The post that a record is of, or whose comment or vote. */
+/** The post that a record is of, or whose comment or vote; a held one has no title before it is approved. */
 function postOf(record: AuditRecord): string[] {
   const postId = OF_POSTS.has(kindOf(record.action)) ? record.item?.split("/", 1)[0] : undefined;
   return postId === undefined ? [] : [postId];

@@ -10,7 +10,8 @@ import { Form } from "./form.tsx";
 export function EditPost({ post, close }: { post: Post; close: () => void }) {
   const send = async ({ title = "", contentMarkdown = "" }) => {
     const header = { "If-Match": `"${post.updatedAt}"` };
-    const body = { id: post.postId, title, contentMarkdown };
+    const isOld = contentMarkdown === (post.contentMarkdown ?? "");
+    const body = { id: post.postId, ...(title !== post.title && { title }), ...(!isOld && { contentMarkdown }) };
     const { post: changed } = await answer(api.PATCH("/posts", { body, params: { header } }));
     const { slug, updatedAt } = changed;
     changePost(post.postId, () => ({ title, contentMarkdown, slug, updatedAt }));

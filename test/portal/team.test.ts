@@ -126,25 +126,32 @@ describe.skipIf(!BROWSER)("The team", () => {
       await row.getByRole("button", { name: "Save" }).click();
       await expect.poll(() => row.locator("summary").innerText()).not.toMatch(/hidden/i);
     }
-    // A change of another session comes first, twice; each time the form says so.
+    // A change of the same field by another session comes first, twice; each time the form says so.
     const { token, body } = await signedIn();
     let reads = 0;
     page.on("request", (request) => {
       if (request.url().endsWith("/roadmaps/get")) reads++;
     });
-    for (const color of ["00ff00", "0000ff"]) {
-      const change = () => portal.call("PATCH", "/roadmaps", token, { id: body.roadmaps[0].id, color });
+    for (const name of ["Later on", "Later, maybe"]) {
+      const change = () => portal.call("PATCH", "/roadmaps", token, { id: body.roadmaps[0].id, name });
       await comesFirst(page, "**/api/v1/roadmaps/later", change);
       const row = page.locator(".item", { hasText: "Later" });
       await row.getByLabel("Name").fill("Much later");
       await row.getByRole("button", { name: "Save" }).click();
       await row.getByRole("alert").getByText("Another person").waitFor();
-      await expect.poll(() => row.getByLabel("Colour").inputValue()).toBe(`#${color}`);
+      await expect.poll(() => row.locator("summary").innerText()).toContain(name);
     }
     // Once after each.
     expect(reads).toBe(2);
+    // A change of another field stays, and the audit log names only what the form has changed.
+    const paint = () => portal.call("PATCH", "/roadmaps", token, { id: body.roadmaps[0].id, color: "0000ff" });
+    await comesFirst(page, "**/api/v1/roadmaps/later", paint);
     await page.locator(".item", { hasText: "Later" }).getByRole("button", { name: "Save" }).click();
     await page.locator(".item", { hasText: "Much later" }).waitFor();
+    const [saved] = (await portal.call("GET", "/roadmaps/get", token)).body.roadmaps;
+    expect(saved).toMatchObject({ name: "Much later", color: "0000ff" });
+    const { records } = (await portal.call("GET", "/audit?action=roadmap.updated", token)).body;
+    expect(records[0].changed).toEqual(["name"]);
     await page.goto("/roadmap");
     await expect
       .poll(async () => (await page.locator(".columns h2 .badge").allInnerTexts()).join())
@@ -644,6 +651,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     await form.getByRole("combobox", { name: "Invite as" }).selectOption("Moderator");
     await form.getByRole("button").click();
     await page.getByText("no: This is not a valid email address.").waitFor();
+    // Nobody was invited before all addresses were looked at.
+    const { users } = (await portal.call("GET", "/users?q=nora", token)).body;
+    expect(users).toEqual([]);
     await page.getByLabel("Email addresses").fill("nora@example.com\nolaf@example.com\nowner@example.com");
     await form.getByRole("button").click();
     await page.getByText("Invitations sent: nora@example.com, olaf@example.com").waitFor();
@@ -675,6 +685,27 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "More about olaf" }).click();
     await page.getByRole("button", { name: "Send the invitation again" }).click();
     await expect.poll(() => portal.links("olaf@example.com").length).toBe(2);
+  });
+
+  it("says whom it has invited where the service refuses one of them, and invites the rest as it chooses then", async () => {
+    const { token } = await signedIn();
+    const page = await portal.open("/manage/people", token);
+    await page.getByText("Invite people").first().click();
+    const form = page.getByRole("form", { name: "Invite people" });
+    const field = page.getByLabel("Email addresses");
+    await field.fill("Pia Pine <pia@example.com>, rob@exa_mple.com, owner@example.com");
+    await form.getByRole("button").click();
+    await page.getByText("rob@exa_mple.com: This is not a valid email address.").waitFor();
+    await page.locator(".notice", { hasText: "Invitations sent: pia@example.com" }).waitFor();
+    await page.locator(".item", { hasText: "pia@example.com" }).getByText("Invited").waitFor();
+    expect(await field.inputValue()).toBe("rob@exa_mple.com\nowner@example.com");
+    await field.fill("rob@example.com\nowner@example.com");
+    await form.getByRole("combobox", { name: "Invite as" }).selectOption("Moderator");
+    await form.getByRole("button").click();
+    await page.getByText("Invitations sent: rob@example.com They already have an account").waitFor();
+    const rob = page.locator(".item", { hasText: "rob@example.com" });
+    await expect.poll(() => rob.getByRole("combobox").inputValue()).toBe("moderator");
+    expect(await page.locator(".item", { hasText: "owner@example.com" }).getByText("Invited").count()).toBe(0);
   });
 
   it("is asked before edits are lost, by a link and by the way back, and not once they are saved", async () => {

@@ -27,3 +27,24 @@ export async function asShown(shown: Fields, edited: Fields, call: Promise<Resul
     return { "If-Match": await tagOf(call) };
   throw changedMeanwhile();
 }
+
+/** The fields of a form that differ from what the page shows. Nothing is shown as an empty text. */
+export function changedIn<T extends Fields>(shown: Fields, edited: T): Partial<T> {
+  const names = Object.keys(edited).filter((name) => !isSame(shown[name] ?? "", edited[name] ?? ""));
+  return Object.fromEntries(names.map((name) => [name, edited[name]])) as Partial<T>;
+}
+
+/**
+ * Sends what a person has changed in a form, if anything, on condition that nobody else has changed the same. So the
+ * audit log names only that, and what others change meanwhile stays.
+ */
+export async function sendChanged<T extends Fields, R>(
+  shown: Fields,
+  edited: T,
+  read: () => Promise<Result<Record<string, Fields>>>,
+  send: (body: Partial<T>, header: { "If-Match": string }) => Promise<R>,
+): Promise<R | undefined> {
+  const body = changedIn(shown, edited);
+  if (Object.keys(body).length === 0) return undefined;
+  return send(body, await asShown(shown, body, read()));
+}

@@ -37,7 +37,6 @@ export function shortOf(id = ""): string {
 
 /** What a record calls a thing, a person or a state. */
 function targetOf({ action, to = "", toName }: AuditEntry): string {
-  if (action === "held.decided") return teamTextOr(`decided_${to}`, to);
   if (action === "user.role_changed") return textOf(to, to);
   return toName ?? (action === "post.merged" ? shortOf(to) : to);
 }
@@ -69,6 +68,8 @@ const LABELS = new Map(
 
 /** The changed fields by their labels; what only the API sets has the name that it has there. */
 export function fieldsIn({ action, changed = [] }: AuditEntry): string {
+  // The sentence says it.
+  if (action === "post.status_changed") return "";
   const [kind] = action.split(".", 1);
   const keyOf = (name: string) => LABELS.get(`${kind}.${name}`) ?? LABELS.get(name) ?? name;
   return changed.map((name) => textOf(keyOf(name), name)).join(", ");
@@ -79,19 +80,57 @@ export function nameOfActor({ byName }: AuditEntry): string {
   return byName ?? t("deletedUser");
 }
 
+/** Whether a record is of a decision about all that an author had waiting. */
+function isOfAll({ item, account }: AuditEntry): boolean {
+  return item !== undefined && item === account;
+}
+
+/** The sentence of a decision in the queue: what becomes of the thing, or of all that its author had waiting. */
+function decisionOf(entry: AuditEntry): string {
+  return isOfAll(entry) ? "audit_held_further" : `audit_held_${entry.to ?? "decided"}`;
+}
+
+/** What becomes of a response, as records name it. */
+const OF_RESPONSE = /^response\./;
+
+/** The sentence of an answer by the team: what becomes of the response, alone or with another status. */
+function answerOf({ changed = [] }: AuditEntry): string {
+  const response = changed.find((name) => OF_RESPONSE.test(name));
+  if (!response) return "audit_post_status_changed";
+  const deed = response.replace(OF_RESPONSE, "");
+  return changed.includes("status") ? `audit_status_and_response_${deed}` : `audit_response_${deed}`;
+}
+
+/** The key of the sentence about a change, if it has one of its own. */
+function keyOf(entry: AuditEntry): string {
+  if (entry.action === "post.status_changed") return answerOf(entry);
+  if (entry.action === "held.decided") return decisionOf(entry);
+  return `audit_${entry.action.replace(".", "_")}`;
+}
+
+/** The kind of a thing: what waits is a post or a comment too. */
+function thingOf({ action, item }: AuditEntry): string {
+  const [kind = ""] = action.split(".", 1);
+  if (kind !== "held") return kind;
+  return item?.includes("/") ? "comment" : "post";
+}
+
 /** What was done, in a sentence. */
 export function sentenceOf(entry: AuditEntry): string {
   const { action, item, itemName, accountName } = entry;
-  const [kind = "", deed = ""] = action.split(".");
+  const [, deed = ""] = action.split(".");
   const title = itemName ?? shortOf(item);
-  const values = { name: nameOfActor(entry), title, account: accountName ?? t("deletedUser"), to: targetOf(entry) };
-  const own = teamTextOr(`audit_${kind}_${deed}`, "", values);
-  const thing = teamTextOr(`thing_${kind}`, kind, values);
-  return own || teamTextOr(`audit_${deed}`, `${values.name}: ${action}`, { ...values, thing });
+  const names = { name: nameOfActor(entry), title, account: accountName ?? t("deletedUser"), to: targetOf(entry) };
+  const kind = thingOf(entry);
+  const thing = teamTextOr(`thing_${kind}`, kind, names);
+  const values = { ...names, thing };
+  const own = teamTextOr(keyOf(entry), "", values);
+  return own || teamTextOr(`audit_${deed}`, `${values.name}: ${action}`, values);
 }
 
 /** The page of what was changed, if it has one. */
-export function addressOf({ action, item, itemName }: AuditEntry): string | undefined {
-  const isOnPost = /^(post|comment|vote)\./.test(action);
+export function addressOf(entry: AuditEntry): string | undefined {
+  const { action, item, itemName } = entry;
+  const isOnPost = /^(post|comment|vote|held)\./.test(action) && !isOfAll(entry);
   return isOnPost && itemName ? `/posts/${item?.split("/", 1)[0]}` : undefined;
 }

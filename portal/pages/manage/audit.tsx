@@ -106,7 +106,8 @@ function Only({ filter }: { filter: AuditFilter }) {
 type RowProps = { entry: AuditEntry; show: (more: AuditFilter) => void };
 
 function Row({ entry, show }: RowProps) {
-  const { by, item, createdAt, changed, key } = entry;
+  const { by, item, createdAt, key } = entry;
+  const fields = fieldsIn(entry);
   const name = nameOfActor(entry);
   const sentence = sentenceOf(entry);
   const href = addressOf(entry);
@@ -117,7 +118,7 @@ function Row({ entry, show }: RowProps) {
         <bdi>{href ? <a href={href}>{sentence}</a> : sentence}</bdi>{" "}
         <span class="hint">
           <When at={createdAt} />
-          {changed && ` · ${teamText("auditFields", { fields: fieldsIn(entry) })}`}
+          {fields && ` · ${teamText("auditFields", { fields })}`}
           {key && ` · ${teamText("auditByKey")}`}
         </span>
       </span>

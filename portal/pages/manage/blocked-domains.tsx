@@ -1,12 +1,9 @@
-import { answer, api } from "../../api.ts";
-import { change, useRead } from "../../data.ts";
-import { announce } from "../../notices.ts";
+import { useRead } from "../../data.ts";
 import { Pending } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
-import { asShown } from "./as-shown.ts";
-import { type Policy, policy } from "./queue-policy.tsx";
+import { type Policy, policy, savePolicy } from "./queue-policy.tsx";
 import { teamText } from "./team-text.ts";
 import { domainsIn, problemOfDomains } from "./typed-addresses.ts";
 
@@ -29,13 +26,8 @@ export function BlockedDomains() {
 }
 
 function DomainsForm({ policy: shown }: { policy: Policy }) {
-  const save = async ({ blockedMailDomains = "" }: Values) => {
-    const body = { blockedMailDomains: domainsIn(blockedMailDomains) };
-    const header = await asShown(shown, body, api.GET("/settings/moderation"));
-    const { moderation } = await answer(api.PATCH("/settings/moderation", { body, params: { header } }));
-    change(policy, () => moderation);
-    announce(t("saved"));
-  };
+  const save = ({ blockedMailDomains = "" }: Values) =>
+    savePolicy(shown, { blockedMailDomains: domainsIn(blockedMailDomains) });
   return (
     <Form send={save} button={t("save")} label={teamText("blockedDomains")}>
       <Field

@@ -2,7 +2,7 @@ import { answer, api, once } from "../../api.ts";
 import { Check, Field } from "../../parts/fields.tsx";
 import { useAllBoards } from "../../site.ts";
 import { t } from "../../text.ts";
-import { asShown } from "./as-shown.ts";
+import { sendChanged } from "./as-shown.ts";
 import { EditableList } from "./editable-list.tsx";
 import { useNotedStep } from "./kept-steps.ts";
 import { lookOf } from "./look.ts";
@@ -24,8 +24,12 @@ export function Boards() {
       save={async (shown, { description = "", view_voters, ...values }) => {
         const { boardId, url } = shown;
         const look = { ...lookOf(values), description, view_voters: view_voters !== undefined };
-        const header = await asShown(shown, look, api.GET("/boards/{url}", { params: { path: { url } } }));
-        await answer(api.PATCH("/boards", { body: { boardId, ...look }, params: { header } }));
+        await sendChanged(
+          shown,
+          look,
+          () => api.GET("/boards/{url}", { params: { path: { url } } }),
+          (body, header) => answer(api.PATCH("/boards", { body: { boardId, ...body }, params: { header } })),
+        );
         noteBoard();
       }}
       fields={({ description, view_voters }) => (

@@ -8,6 +8,7 @@ import { Form } from "../../parts/form.tsx";
 import { changePost } from "../../posts.ts";
 import { useAllBoards, useCan, useRoadmaps, useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
+import { changedIn } from "./as-shown.ts";
 import { ChooseTags } from "./choose-tags.tsx";
 import { Merge } from "./merge.tsx";
 import { MergedPosts } from "./merged-posts.tsx";
@@ -57,7 +58,9 @@ export function Moderation({ post }: { post: Post }) {
     reloadShown();
   };
   const place = async ({ boardId = "", roadmapId = "" }) => {
-    const body = { id: postId, boardId: boardId || null, roadmapId: roadmapId || null };
+    const shown = { boardId: post.board?.boardId, roadmapId: post.roadmap?.id };
+    const changed = changedIn(shown, { boardId: boardId || null, roadmapId: roadmapId || null });
+    const body = { id: postId, ...changed };
     const { updatedAt } = (await answer(api.PATCH("/posts", { params: { header }, body }))).post;
     const board = boards.find((each) => each.boardId === boardId) ?? null;
     show({ updatedAt, board, roadmap: roadmaps.find(({ id }) => id === roadmapId) ?? null });

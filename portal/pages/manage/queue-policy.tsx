@@ -5,7 +5,7 @@ import { Pending } from "../../parts/basics.tsx";
 import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
-import { asShown } from "./as-shown.ts";
+import { sendChanged } from "./as-shown.ts";
 import { teamText } from "./team-text.ts";
 
 export type Policy = Schemas["ModerationPolicy"];
@@ -45,6 +45,18 @@ export function QueuePolicy() {
   );
 }
 
+/** Saves what differs from what the page shows of the rules. */
+export async function savePolicy(shown: Policy, edited: Partial<Policy>): Promise<void> {
+  const saved = await sendChanged(
+    shown,
+    edited,
+    () => api.GET("/settings/moderation"),
+    (body, header) => answer(api.PATCH("/settings/moderation", { body, params: { header } })),
+  );
+  if (saved) change(policy, () => saved.moderation);
+  announce(t("saved"));
+}
+
 function PolicyForm({ policy: shown }: { policy: Policy }) {
   const save = async ({ posts, comments, words = "", ...boxes }: Values) => {
     const body: Omit<Policy, "blockedMailDomains"> = {
@@ -53,10 +65,7 @@ function PolicyForm({ policy: shown }: { policy: Policy }) {
       links: "links" in boxes,
       words: wordsIn(words),
     };
-    const header = await asShown(shown, body, api.GET("/settings/moderation"));
-    const { moderation } = await answer(api.PATCH("/settings/moderation", { body, params: { header } }));
-    change(policy, () => moderation);
-    announce(t("saved"));
+    await savePolicy(shown, body);
   };
   const options = WHOSE.map((id) => ({ id, name: teamText(`whose_${id}`) }));
   return (

@@ -1,6 +1,6 @@
 import { answer, api, once, tagOf } from "../../api.ts";
 import { useRoadmaps } from "../../site.ts";
-import { asShown, changedMeanwhile } from "./as-shown.ts";
+import { changedMeanwhile, sendChanged } from "./as-shown.ts";
 import { EditableList } from "./editable-list.tsx";
 import { lookOf } from "./look.ts";
 import { teamText } from "./team-text.ts";
@@ -28,9 +28,12 @@ export function Roadmaps() {
       add={({ name = "" }, key) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }), key)}
       save={async (shown, values) => {
         const { id, url } = shown;
-        const look = lookOf(values);
-        const header = await asShown(shown, look, api.GET("/roadmaps/{url}", { params: { path: { url } } }));
-        await answer(api.PATCH("/roadmaps", { body: { id, ...look }, params: { header } }));
+        await sendChanged(
+          shown,
+          lookOf(values),
+          () => api.GET("/roadmaps/{url}", { params: { path: { url } } }),
+          (body, header) => answer(api.PATCH("/roadmaps", { body: { id, ...body }, params: { header } })),
+        );
       }}
       remove={({ id }) => answer(api.DELETE("/roadmaps", { body: { id } }))}
       move={async (item, place) => {

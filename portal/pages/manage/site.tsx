@@ -10,7 +10,7 @@ import { focusHeading } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { NEUTRAL, site as siteKind, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { asShown } from "./as-shown.ts";
+import { sendChanged } from "./as-shown.ts";
 import { BrandField, hexOf } from "./brand-field.tsx";
 import { teamText } from "./team-text.ts";
 import { domainsIn, problemOfDomains, problemOfUrl } from "./typed-addresses.ts";
@@ -86,9 +86,14 @@ function showColor(accentColor: string): void {
 }
 
 /** Saves a card of settings, on condition that the others see what this page shows. */
-async function save(site: Settings, body: Partial<Settings>): Promise<void> {
-  const header = await asShown(site, body, api.GET("/settings/site"));
-  const { settings } = await answer(api.PATCH("/settings/site", { body, params: { header } }));
+async function save(site: Settings, edited: Partial<Settings>): Promise<void> {
+  const saved = await sendChanged(
+    site,
+    edited,
+    () => api.GET("/settings/site"),
+    (body, header) => answer(api.PATCH("/settings/site", { body, params: { header } })),
+  );
+  const settings = saved?.settings ?? site;
   // The page's security policy names the hosts of its pictures. No cache has a page of this address.
   const isNew = settings.logo !== site.logo || settings.icon !== site.icon;
   if (isNew) {
@@ -104,8 +109,11 @@ async function save(site: Settings, body: Partial<Settings>): Promise<void> {
 /** What visitors see of the site. */
 function Look({ site }: { site: Settings }) {
   const ownIcon = site.icon === site.logo ? null : site.icon;
-  const send = ({ title = "", description = "", logo = "", icon = "", color = "" }: Values) =>
-    save(site, { title, description, logo, icon, accentColor: hexOf(color) ?? site.accentColor });
+  const send = ({ title = "", description = "", logo = "", icon = "", color = "" }: Values) => {
+    const isOldIcon = icon === (ownIcon ?? "");
+    const accentColor = hexOf(color) ?? site.accentColor;
+    return save(site, { title, description, logo, icon: isOldIcon ? site.icon : icon, accentColor });
+  };
   return (
     <Form send={send} button={t("save")} label={teamText("siteLook")}>
       <h2>{teamText("siteLook")}</h2>

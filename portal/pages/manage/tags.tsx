@@ -3,6 +3,7 @@ import { postsWithTag } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { useTags } from "../../site.ts";
 import { t } from "../../text.ts";
+import { changedIn } from "./as-shown.ts";
 import { FIRST_COLOR } from "./colors.ts";
 import { EditableList } from "./editable-list.tsx";
 import { teamText } from "./team-text.ts";
@@ -26,9 +27,11 @@ export function Tags() {
       add={(values, key) =>
         once((header) => api.POST("/tags", { params: { header }, body: { tag: tagIn(values) } }), key)
       }
-      save={({ id }, values) =>
-        answer(api.PATCH("/tags/{tagId}", { params: { path: { tagId: id } }, body: { tag: tagIn(values) } }))
-      }
+      save={async (shown, values) => {
+        const tag = changedIn(shown, tagIn(values));
+        const params = { path: { tagId: shown.id } };
+        if (Object.keys(tag).length > 0) await answer(api.PATCH("/tags/{tagId}", { params, body: { tag } }));
+      }}
       below={({ id }) => (
         <p class="hint">
           <a href={postsWithTag(id)}>{teamText("showPosts")}</a>

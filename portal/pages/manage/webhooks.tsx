@@ -7,6 +7,7 @@ import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
 import { AddPanel } from "./add-panel.tsx";
+import { changedIn } from "./as-shown.ts";
 import { checkedOf } from "./checked.ts";
 import { Event } from "./deliveries.tsx";
 import { Secret } from "./secret.tsx";
@@ -72,8 +73,11 @@ export function Webhooks() {
     setMade({ webhookId, secret: secret ?? (await newSecretOf(webhookId)) });
     await read.again();
   };
-  const save = ({ webhookId }: Webhook, values: Values) =>
-    answer(api.PATCH("/webhooks/{webhookId}", { params: { path: { webhookId } }, body: fieldsOf(values) }));
+  const save = async (shown: Webhook, values: Values) => {
+    const body = changedIn(shown, fieldsOf(values));
+    const params = { path: { webhookId: shown.webhookId } };
+    if (Object.keys(body).length > 0) await answer(api.PATCH("/webhooks/{webhookId}", { params, body }));
+  };
   if (!data) return <Pending {...read} />;
   return (
     <>

@@ -55,6 +55,18 @@ describe("GET /audit", () => {
     expect(records[2]).not.toHaveProperty("account");
   });
 
+  it("names the posts of decisions in the queue, also of the comments on them", async () => {
+    const { owner, author } = world;
+    const { postId } = await aPost(author, { title: "Dark mode" });
+    const account = author.userId;
+    await aRecord(owner, { action: "held.decided", item: postId, account, to: "keep" });
+    await aRecord(owner, { action: "held.decided", item: `${postId}/${newId()}`, account, to: "remove" });
+    await aRecord(owner, { action: "held.decided", item: newId(), account, to: "decline" });
+    const { records } = await page();
+    expect(records.map(({ itemName }: AuditEntry) => itemName)).toEqual([null, "Dark mode", "Dark mode"]);
+    expect(await actionsOf({ item: postId })).toHaveLength(2);
+  });
+
   it("filters by who changed something, whose it was, what it was, the action and the time", async () => {
     const { owner, moderator, author } = world;
     const { postId } = await aPost(author);

@@ -10,7 +10,7 @@ import * as portal from "../../support/portal.ts";
 import { isTransaction, overtaken, withFaults } from "../../support/store/faults.ts";
 import { aWorld, endpointsWithExample, expectAnswer, goodRequest, type World } from "../../support/world/examples.ts";
 import { aBoard, aComment, aKey, aMember, aPost, aUser } from "../../support/world/fixtures.ts";
-import { aHeldPost } from "../../support/world/held.ts";
+import { aCommentReport, aHeldComment, aHeldPost, aReport } from "../../support/world/held.ts";
 import { mergeInto } from "../../support/world/merges.ts";
 
 let world: World;
@@ -77,6 +77,18 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([{ by: owner.userId, role: "owner", key: record.keyId, ...to }]);
   });
 
+  it("of a response has a record that tells a first one, another one and its end apart from the status", async () => {
+    const { owner, author } = world;
+    const { postId } = await aPost(author);
+    const answer = (body: object) => () => invoke("posts-set-status", { token: owner.token, params: { postId }, body });
+    const changedBy = async (body: object) => (await recordsOf(answer(body))).map(({ changed }) => changed);
+    expect(await changedBy({ status: "planned", text: "Soon." })).toEqual([["status", "response.created"]]);
+    expect(await changedBy({ status: "planned", text: "Later." })).toEqual([["response.updated"]]);
+    expect(await changedBy({ status: "open" })).toEqual([["status"]]);
+    expect(await changedBy({ status: "open", text: "" })).toEqual([["response.deleted"]]);
+    expect(await changedBy({ status: "open", text: "" })).toEqual([]);
+  });
+
   it("has a record that names fields, and no value", async () => {
     const { owner } = world;
     const { boardId } = await aBoard();
@@ -118,6 +130,25 @@ describe("A change by the team", () => {
     const items = records.map(({ item }) => item);
     expect(items.sort()).toEqual([one.id, other.id].sort());
     expect(records).toMatchObject([told, told]);
+  });
+
+  it("that decides what was reported has a record that tells kept from deleted, and names the post of a comment", async () => {
+    const { moderator, author } = world;
+    const { postId } = await aPost(author);
+    const { commentId } = await aComment(postId, author);
+    const [reported, reporter] = [{ postId, commentId }, await aMember()];
+    await aReport({ postId }, reporter);
+    await aCommentReport(reported, reporter);
+    const held = await aHeldComment(postId, author);
+    const decideAll = async () => {
+      success(await portal.decide("decline", [commentId, held.id], moderator), 200);
+      success(await portal.decide("approve", [postId], moderator), 200);
+    };
+    expect(await recordsOf(decideAll)).toMatchObject([
+      { action: "held.decided", item: `${postId}/${commentId}`, account: author.userId, to: "remove" },
+      { action: "held.decided", item: `${postId}/${held.id}`, account: author.userId, to: "decline" },
+      { action: "held.decided", item: postId, account: author.userId, to: "keep" },
+    ]);
   });
 
   it("that suspends an author has a record of that, one of each post that was named, and one of all others", async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { auditActions } from "../../../lib/events/audit.ts";
-import { type AuditEntry, fieldsIn, sentenceOf } from "../../../portal/pages/manage/audit-words.ts";
+import { type AuditEntry, addressOf, fieldsIn, sentenceOf } from "../../../portal/pages/manage/audit-words.ts";
 import { loadTexts, texts } from "../../../portal/text.ts";
 
 // A record of the audit log as a sentence.
@@ -31,6 +31,52 @@ describe("A sentence about a change", () => {
   it("calls a role as the portal does, and a role that it does not know as the record does", () => {
     expect(sentenceOf(entry("user.role_changed", { accountName: "Ida", to: "moderator" }))).toContain("Moderator");
     expect(sentenceOf(entry("user.role_changed", { accountName: "Ida", to: "helper" }))).toContain("helper");
+  });
+});
+
+describe("A sentence about a decision in the queue", () => {
+  const told = (to: string, more: Partial<AuditEntry> = {}) =>
+    entry("held.decided", { item: "p1", itemName: "A casino", account: "sam", accountName: "Sam", to, ...more });
+
+  it.each([
+    ["approve", "Olive approved the post “A casino” by Sam"],
+    ["decline", "Olive declined the post “A casino” by Sam"],
+    ["keep", "Olive kept the post “A casino” by Sam after a report"],
+    ["remove", "Olive deleted the post “A casino” by Sam after a report"],
+    ["suspend", "Olive suspended Sam for the post “A casino”"],
+  ])("names the thing: %s", (to, sentence) => {
+    expect(sentenceOf(told(to))).toBe(sentence);
+    expect(addressOf(told(to))).toBe("/posts/p1");
+  });
+
+  it("tells a comment by its post, and a thing that is gone by the end of its id", () => {
+    expect(sentenceOf(told("keep", { item: "p1/c1" }))).toContain("a comment on “A casino” by Sam");
+    const gone = told("remove", { item: ID, itemName: null });
+    expect(sentenceOf(gone)).toContain("the post “…00abcd”");
+    expect(addressOf(gone)).toBeUndefined();
+  });
+
+  it("says of all that an author had waiting that it was declined", () => {
+    const all = told("decline", { item: "sam", itemName: "Sam" });
+    expect(sentenceOf(all)).toBe("Olive declined what else of Sam was held");
+    expect(addressOf(all)).toBeUndefined();
+  });
+});
+
+describe("A sentence about an answer by the team", () => {
+  const told = (...changed: string[]) =>
+    sentenceOf(entry("post.status_changed", { itemName: "Dark mode", to: "planned", toName: "Planned", changed }));
+
+  it.each([
+    [["status"], "Olive set “Dark mode” to Planned"],
+    [["response.created"], "Olive responded to “Dark mode”"],
+    [["response.updated"], "Olive changed the response to “Dark mode”"],
+    [["response.deleted"], "Olive removed the response to “Dark mode”"],
+    [["status", "response.created"], "Olive set “Dark mode” to Planned and responded"],
+    [["status", "response.updated"], "Olive set “Dark mode” to Planned and changed the response"],
+    [["status", "response.deleted"], "Olive set “Dark mode” to Planned and removed the response"],
+  ])("tells the status and the response apart: %s", (changed, sentence) => {
+    expect(told(...changed)).toBe(sentence);
   });
 });
 
