@@ -4,6 +4,7 @@ import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import { waitedFor } from "../../lib/accounts/new-address.ts";
 import { isNoAddress } from "../../lib/accounts/no-address.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
+import { isStaff } from "../../lib/accounts/roles.ts";
 import * as signInMails from "../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
@@ -35,7 +36,8 @@ async function send(mail: outbox.Mail): Promise<void> {
   if (!user && template !== "sign-in") throw new Error("the account of a mail does not exist yet");
   if (user && !concerns(user, mail)) return;
   if (!(await admits(mail, user?.isVerified))) return;
-  const reading = { orderedAt: timeOf(mail.sk), language: mailLanguageOf(user?.language ? user : mail) };
+  const language = mailLanguageOf(user?.language ? user : mail);
+  const reading = { orderedAt: timeOf(mail.sk), language, isOfTeam: user !== undefined && isStaff(user) };
   await deliver(letterOf(mail, ofSite, reading, await secretsOf(mail, user, ofSite)));
 }
 

@@ -78,6 +78,12 @@ function kindOf({ template }: Mail, site: Site | undefined): Kind {
   return template === "invitation" && site?.password === false ? invitationWithoutPassword : kinds[template];
 }
 
+/** What an invitation says to who is to be of the team, by what it says to others. */
+const TO_THE_TEAM: Partial<Record<keyof Texts, keyof Texts>> = {
+  invitationText: "invitationTeamText",
+  invitationByMailText: "invitationTeamByMailText",
+};
+
 /** What the token in a mail is for, and for how many seconds it is good if not for the usual time. */
 export function tokenOf(mail: Mail, site: Site | undefined): Pick<NonNullable<Kind["link"]>, "purpose" | "lifetime"> {
   return kindOf(mail, site).link ?? {};
@@ -95,14 +101,14 @@ function goneBy(at: number, language: Language): string {
   return goneAt(at).toLocaleDateString(language, options);
 }
 
-/** When a mail was ordered, in milliseconds since 1970, and the language of its reader. */
-export type Reading = { orderedAt: number; language: Language };
+/** When a mail was ordered, in milliseconds since 1970, the language of its reader, and whether they are of the team. */
+export type Reading = { orderedAt: number; language: Language; isOfTeam?: boolean };
 
 /** The letter of a mail from the outbox. */
 export function letterOf(
   mail: Mail,
   site: Site | undefined,
-  { orderedAt, language }: Reading,
+  { orderedAt, language, isOfTeam = false }: Reading,
   { token = "", code }: Secrets = {},
 ): Letter {
   const { to, browser = t("unknownBrowser", language), provider = t("ownProduct", language) } = mail;
@@ -114,7 +120,7 @@ export function letterOf(
   const content = {
     language,
     subject: say(subject),
-    before: say(before),
+    before: say((isOfTeam && TO_THE_TEAM[before]) || before),
     ...(link && { link: { label: say(link.label), url } }),
     ...(code && { code: { label: say("orCode"), code } }),
     after: say(after),

@@ -18,10 +18,14 @@ export const de: Texts = {
   invitation: "Du bist zu {site} eingeladen",
   invitationText:
     "Das Team von {site} hat ein Konto für dich: Damit kannst du Beiträge schreiben, abstimmen und kommentieren. Lege hier dein Passwort fest.",
+  invitationTeamText:
+    "Das Team von {site} lädt dich ein mitzumachen: Als Moderator antwortest du auf Beiträge, gibst frei, was wartet, und liest die Notizen des Teams. Lege hier dein Passwort fest.",
   invitationEnd: "Der Link gilt eine Woche und nur einmal. Wenn du das Konto nicht willst, brauchst du nichts zu tun.",
   acceptInvitation: "Mein Passwort festlegen",
   invitationByMailText:
     "Das Team von {site} hat ein Konto für dich: Damit kannst du Beiträge schreiben, abstimmen und kommentieren. Du meldest dich mit einem Link an, der an diese E-Mail-Adresse kommt.",
+  invitationTeamByMailText:
+    "Das Team von {site} lädt dich ein mitzumachen: Als Moderator antwortest du auf Beiträge, gibst frei, was wartet, und liest die Notizen des Teams. Du meldest dich mit einem Link an, der an diese E-Mail-Adresse kommt.",
   invitationByMailEnd:
     "Fordere den Link an, wann immer du dich anmelden willst. Wenn du das Konto nicht willst, brauchst du nichts zu tun.",
 

@@ -17,10 +17,14 @@ export const en = {
   invitation: "You are invited to {site}",
   invitationText:
     "The team of {site} has an account for you: with it you can post, vote and comment. Set your password here.",
+  invitationTeamText:
+    "The team of {site} invites you to join it: as a moderator you answer posts, approve what waits and read the team’s notes. Set your password here.",
   invitationEnd: "The link works once, within a week. If you do not want the account, do nothing.",
   acceptInvitation: "Set my password",
   invitationByMailText:
     "The team of {site} has an account for you: with it you can post, vote and comment. You sign in with a link that is sent to this email address.",
+  invitationTeamByMailText:
+    "The team of {site} invites you to join it: as a moderator you answer posts, approve what waits and read the team’s notes. You sign in with a link that is sent to this email address.",
   invitationByMailEnd: "Ask for the link whenever you want to sign in. If you do not want the account, do nothing.",
 
   newAddress: "Confirm your new email address",

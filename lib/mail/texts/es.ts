@@ -17,10 +17,14 @@ export const es: Texts = {
   invitation: "Te invitan a {site}",
   invitationText:
     "El equipo de {site} tiene una cuenta para ti: con ella puedes publicar, votar y comentar. Elige aquí tu contraseña.",
+  invitationTeamText:
+    "El equipo de {site} te invita a unirte: como moderador respondes publicaciones, apruebas lo que espera y lees las notas del equipo. Elige aquí tu contraseña.",
   invitationEnd: "El enlace vale una semana y una sola vez. Si no quieres la cuenta, no hagas nada.",
   acceptInvitation: "Elegir mi contraseña",
   invitationByMailText:
     "El equipo de {site} tiene una cuenta para ti: con ella puedes publicar, votar y comentar. Entras con un enlace que llega a este correo.",
+  invitationTeamByMailText:
+    "El equipo de {site} te invita a unirte: como moderador respondes publicaciones, apruebas lo que espera y lees las notas del equipo. Entras con un enlace que llega a este correo.",
   invitationByMailEnd: "Pide el enlace cuando quieras entrar. Si no quieres la cuenta, no hagas nada.",
 
   newAddress: "Confirma tu nuevo correo electrónico",

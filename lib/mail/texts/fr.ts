@@ -21,11 +21,15 @@ export const fr: Texts = {
   invitation: "Une invitation à rejoindre {site}",
   invitationText:
     "L’équipe de {site} vous a ouvert un compte : il vous permet de publier, de voter et de commenter. Choisissez ici votre mot de passe.",
+  invitationTeamText:
+    "L’équipe de {site} vous invite à la rejoindre : en tant que modérateur, vous répondez aux publications, approuvez ce qui attend et lisez les notes de l’équipe. Choisissez ici votre mot de passe.",
   invitationEnd:
     "Le lien est valable une semaine et une seule fois. Si vous ne voulez pas de ce compte, ne faites rien.",
   acceptInvitation: "Choisir mon mot de passe",
   invitationByMailText:
     "L’équipe de {site} vous a ouvert un compte : il vous permet de publier, de voter et de commenter. Vous vous connectez par un lien envoyé à cette adresse.",
+  invitationTeamByMailText:
+    "L’équipe de {site} vous invite à la rejoindre : en tant que modérateur, vous répondez aux publications, approuvez ce qui attend et lisez les notes de l’équipe. Vous vous connectez par un lien envoyé à cette adresse.",
   invitationByMailEnd:
     "Demandez le lien quand vous voulez vous connecter. Si vous ne voulez pas de ce compte, ne faites rien.",
 

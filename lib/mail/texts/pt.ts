@@ -17,10 +17,14 @@ export const pt: Texts = {
   invitation: "Você recebeu um convite para {site}",
   invitationText:
     "A equipe de {site} tem uma conta para você: com ela você pode publicar, votar e comentar. Escolha sua senha aqui.",
+  invitationTeamText:
+    "A equipe de {site} convida você a fazer parte dela: como moderador, você responde publicações, aprova o que espera e lê as notas da equipe. Escolha sua senha aqui.",
   invitationEnd: "O link vale por uma semana e uma única vez. Se você não quer a conta, não faça nada.",
   acceptInvitation: "Escolher minha senha",
   invitationByMailText:
     "A equipe de {site} tem uma conta para você: com ela você pode publicar, votar e comentar. Você entra por um link enviado a este e-mail.",
+  invitationTeamByMailText:
+    "A equipe de {site} convida você a fazer parte dela: como moderador, você responde publicações, aprova o que espera e lê as notas da equipe. Você entra por um link enviado a este e-mail.",
   invitationByMailEnd: "Peça o link quando quiser entrar. Se você não quer a conta, não faça nada.",
 
   newAddress: "Confirme seu novo e-mail",

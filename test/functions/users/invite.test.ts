@@ -62,6 +62,15 @@ describe("POST /users/invitations", () => {
     expect((await sendLetters()).filter(({ to }) => to === owner.email)).toEqual([]);
   });
 
+  it("says in the mail what a moderator may do, and to others what a member may", async () => {
+    success(await invite({ email, role: "moderator" }), 200);
+    expect((await letter())?.text).toContain("as a moderator you answer posts");
+    const other = "ida@example.com";
+    success(await invite({ email: other }), 200);
+    const [sent] = (await sendLetters()).filter(({ to }) => to === other);
+    expect(sent?.text).toContain("you can post, vote and comment");
+  });
+
   it("gives a new account the role, shows that it waits, and changes no account that there is", async () => {
     const invited = success(await invite({ email, role: "moderator" }), 200).user;
     expect(invited).toMatchObject({ role: "moderator", invitedAt: expect.any(String) });

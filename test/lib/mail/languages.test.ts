@@ -77,14 +77,17 @@ function ofQueue(count: number, isMore = false): Write {
 }
 
 /** Mails from the outbox, by kind; the first without the values that its text may lack. */
-function ofOutbox(template: Mail["template"], of: Site, values: Partial<Mail> = {}): Write {
-  const mail = { sk: "a", to: "a@b.example", template, ...values };
-  return (language) => letterOf(mail, of, { orderedAt: Date.UTC(2026, 10, 26), language }, { token: "0", code: "0" });
+function ofOutbox(template: Mail["template"], of: Site, isOfTeam = false): Write {
+  const mail = { sk: "a", to: "a@b.example", template };
+  const orderedAt = Date.UTC(2026, 10, 26);
+  return (language) => letterOf(mail, of, { orderedAt, language, isOfTeam }, { token: "0", code: "0" });
 }
 
 const letters: Record<string, Write> = {
   ...Object.fromEntries(Mail.shape.template.options.map((template) => [template, ofOutbox(template, site)])),
   "invitation without passwords": ofOutbox("invitation", { ...site, password: false }),
+  "invitation of a moderator": ofOutbox("invitation", site, true),
+  "invitation of a moderator without passwords": ofOutbox("invitation", { ...site, password: false }, true),
   ...news,
   "one thing in the queue": ofQueue(1),
   "things in the queue": ofQueue(30),
