@@ -69,24 +69,14 @@ async function suspendFor(
 }
 
 /** What the audit log names: a post, or a comment with its post. */
-function itemOf(id: string, postId: string | undefined): string {
-  return postId === undefined ? id : `${postId}/${id}`;
-}
-
-function itemOfHeld(held: Held): string {
-  return itemOf(held.id, held.kind === "comment" ? held.postId : undefined);
-}
-
-/** A comment is on the post on which it is now. */
-function itemOfReported({ id, what, postId }: Reported, thing: reports.Thing | undefined): string {
-  if (what === "post") return id;
-  return itemOf(id, thing?.what === "comment" ? thing.comment.postId : postId);
+function itemOf({ id, postId = id }: { id: string; postId?: string }): string {
+  return postId === id ? id : `${postId}/${id}`;
 }
 
 /** Carries a decision out. It suspends first: a call that failed and is repeated then finds the rest undone. */
 async function decideHeld(held: Held, deciding: Deciding): Promise<Word> {
   const { decision, by, nextRecord } = deciding;
-  const item = itemOfHeld(held);
+  const item = itemOf(held);
   const isSuspended = await suspendFor(deciding, item, held.userId);
   nextRecord({ item, account: held.userId, to: decision === "approve" ? "approve" : "decline" });
   if (decision === "approve") return wordOf(await approve(held, by));
@@ -99,7 +89,7 @@ async function decideReported(reported: Reported, deciding: Deciding): Promise<W
   const { decision, by, nextRecord } = deciding;
   const thing = await reports.thingOf(reported);
   const account = reports.authorOf(thing);
-  const item = itemOfReported(reported, thing);
+  const item = itemOf(reported);
   const isSuspended = await suspendFor(deciding, item, account);
   nextRecord({ item, account, to: decision === "approve" ? "keep" : "remove" });
   if (decision === "approve") return wordOf(await reports.keep(reported));

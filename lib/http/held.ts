@@ -58,14 +58,15 @@ export async function around(found: readonly Held[], caller: Caller): Promise<Ar
 
 /** Reads what was reported, the votes on its posts, and the posts on which reported comments are. */
 export async function aroundReports(reported: readonly Reported[]): Promise<AroundReports> {
-  const read = await Promise.all(reported.map(async (each) => [each.id, await thingOf(each)] as const));
-  const things = new Map<string, Thing | undefined>(read);
-  const found = [...things.values()];
-  const ofComments = found.flatMap((thing) => (thing?.what === "comment" ? [thing.comment.postId] : []));
-  const ofPosts = found.flatMap((thing) => (thing?.what === "post" && !thing.isMerged ? [thing.post.postId] : []));
-  const [commented, voters] = await Promise.all([
-    getMany([...new Set(ofComments)].map(key.post), posts.PostItem),
-    getMany(ofPosts.map(key.voters), VotersItem),
+  const [read, voters] = await Promise.all([
+    Promise.all(reported.map(async (each) => [each.id, await thingOf(each)] as const)),
+    getMany(
+      // Those of a comment are not there.
+      reported.map(({ id }) => key.voters(id)),
+      VotersItem,
+    ),
   ]);
-  return { things, voters, posts: commented };
+  const things = new Map<string, Thing | undefined>(read);
+  const ids = [...things.values()].flatMap((thing) => (thing?.what === "comment" ? [thing.comment.postId] : []));
+  return { things, voters, posts: await getMany([...new Set(ids)].map(key.post), posts.PostItem) };
 }

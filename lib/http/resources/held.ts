@@ -107,24 +107,23 @@ function accountView(accounts: UserRecord[], id: string) {
   return account ? authorView(shownOf(account)) : null;
 }
 
-const NO_COUNTS = { votesCount: null, commentsCount: null };
-
 export function heldView(held: HeldRecord, around: Around, accounts: UserRecord[]): Held {
   const author = accountView(accounts, held.userId);
   const own = ownHeldView(held, around);
-  const entry = entryOf(held);
-  return { ...own, entry, createdAt: own.since, ...NO_COUNTS, author, reasons: held.reasons, reports: null };
+  return {
+    ...own,
+    entry: entryOf(held),
+    createdAt: own.since,
+    votesCount: null,
+    commentsCount: null,
+    author,
+    reasons: held.reasons,
+    reports: null,
+  };
 }
 
 /** What a view of reports needs besides: what was reported, votes on its posts, and the posts of its comments. */
 export type AroundReports = { things: Map<string, Thing | undefined>; voters: Voters[]; posts: PostRecord[] };
-
-/** How many votes and comments a reported post has. A merged one has none of its own. */
-function countsOf(thing: Thing | undefined, voters: Voters[]) {
-  if (thing?.what !== "post" || thing.isMerged) return NO_COUNTS;
-  const found = voters.find(({ postId }) => postId === thing.post.postId);
-  return { votesCount: found?.count ?? 0, commentsCount: found?.comments ?? 0 };
-}
 
 /** What was reported, as it is now; nothing of it once it is gone. */
 function thingView(thing: Thing | undefined, { catalogue }: Around, { posts }: AroundReports) {
@@ -148,6 +147,7 @@ export function reportedView(
 ): Held {
   const { id, what, since, count, first } = reported;
   const thing = aroundReports.things.get(id);
+  const voters = aroundReports.voters.find(({ postId }) => postId === id);
   const told = first.map(({ by, at, reason = null }) => ({
     author: accountView(accounts, by),
     reportedAt: new Date(at).toISOString(),
@@ -160,7 +160,8 @@ export function reportedView(
     since: new Date(since).toISOString(),
     createdAt: createdAt(id),
     ...thingView(thing, around, aroundReports),
-    ...countsOf(thing, aroundReports.voters),
+    votesCount: voters?.count ?? null,
+    commentsCount: voters?.comments ?? null,
     reasons: ["reports"],
     reports: { count, first: told },
   };
