@@ -14,7 +14,7 @@ import { Keys } from "./manage/keys.tsx";
 import { People } from "./manage/people.tsx";
 import { Providers } from "./manage/providers.tsx";
 import { Queue } from "./manage/queue.tsx";
-import { QueueLink } from "./manage/queue-link.tsx";
+import { QueueLink, QueueNumber } from "./manage/queue-link.tsx";
 import { Roadmaps } from "./manage/roadmaps.tsx";
 import { Site } from "./manage/site.tsx";
 import { Statuses } from "./manage/statuses.tsx";
@@ -88,7 +88,8 @@ function Parts({ can, chosen }: { can: Can; chosen: Part | undefined }) {
     <nav class="parts" aria-label={t("manage")}>
       <details key={isWide ? "wide" : chosen?.name} open={isWide}>
         <summary>
-          <span class="quiet-text">{t("manage")}</span> {chosen && t(chosen.name)}
+          <span class="quiet-text">{t("manage")}</span> {chosen && t(chosen.name)}{" "}
+          {can("post:moderate") && !isWide && <QueueNumber />}
         </summary>
         {GROUPS.map((each) => (
           <Group key={each.group} of={each} can={can} chosen={chosen} />

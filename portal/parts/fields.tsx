@@ -23,11 +23,14 @@ type FieldProps = JSX.IntrinsicElements["input"] & {
   problem?: string | undefined;
   /** What is wrong with a value, in a sentence. */
   check?: (value: string) => string | undefined;
+  /** What the button says that shows a secret which is no password. */
+  showLabel?: string;
   onType?: (value: string) => void;
 };
 
 /** A labelled field; with `rows` it takes several lines. `value`: what it begins with. */
-export function Field({ label, hint, rows, value, isMarkdown, problem: known, check, onType, ...input }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, hint, rows, value, isMarkdown, problem: known, check, showLabel, onType, ...input } = props;
   const id = useElementId();
   const problem = useContext(Problems)[input.name] ?? known;
   const [isShown, setShown] = useState(false);
@@ -62,7 +65,7 @@ export function Field({ label, hint, rows, value, isMarkdown, problem: known, ch
         <span class="secret">
           {control}
           <button type="button" class="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-            <Icon name="eye" /> <span class="unseen">{t("showPassword")}</span>
+            <Icon name="eye" /> <span class="unseen">{showLabel ?? t("showPassword")}</span>
           </button>
         </span>
       ) : (

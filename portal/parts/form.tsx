@@ -89,7 +89,6 @@ export function Form({
     focusIn(form).showProblem();
   };
   const sendNow = async (values: Values) => {
-    clearNotice();
     setBusy(true);
     setFailure(undefined);
     const { pathname } = location;
@@ -119,6 +118,7 @@ export function Form({
   const submit = (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy) return;
+    clearNotice();
     const values = valuesOf(event.currentTarget);
     keep();
     const wrong = problemsIn(event.currentTarget);

@@ -139,7 +139,7 @@ export const de: Texts = {
   member: "Mitglied",
   suspended: "Gesperrt",
   description: "Beschreibung",
-  icon: "Symbol-URL",
+  icon: "Icon-URL",
 
   failed: "Etwas ist schiefgegangen.",
   pressAgain: "Noch wurde nichts gesendet. Bitte drück den Knopf noch einmal.",

@@ -48,6 +48,11 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await expect.poll(() => plot.getByRole("row").count()).toBe(1 + 5);
     await page.locator("[aria-busy=false]", { has: plot }).waitFor();
     expect([await from.inputValue(), await to.inputValue()]).toEqual(["2026-01-05", "2026-01-09"]);
+    // A day that moves the other one says so, and none is to come.
+    await to.fill("2024-12-31");
+    await page.locator(".notice", { hasText: "Dec 31, 2024 to Dec 31, 2024. A year is the most." }).waitFor();
+    await page.waitForURL("**/manage/figures?from=2024-12-31&to=2024-12-31");
+    expect(await to.getAttribute("max")).toBe(new Date().toISOString().slice(0, 10));
   });
 
   it("says nothing below its rows where a later page has none", async () => {
@@ -121,6 +126,16 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     const queue = page.getByRole("link", { name: /^Waiting for approval, \d/ });
     await queue.waitFor();
     expect(ofMarkdown()).toEqual([]);
+    // At the end of its line; of the navigation that is folded, it is beside the name of the page.
+    const pill = queue.locator(".badge");
+    const [line, badge] = await Promise.all([queue.boundingBox(), pill.boundingBox()]);
+    expect(badge?.width).toBeLessThan((line?.width ?? 0) / 2);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.parts a .badge')).backgroundColor")).not.toBe(
+      "rgba(0, 0, 0, 0)",
+    );
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator(".parts summary").getByText("Waiting for approval, ").waitFor();
+    await page.setViewportSize({ width: 1280, height: 720 });
     await queue.click();
     await page.locator(".queue .row").first().waitFor();
     expect(ofMarkdown()).toHaveLength(1);
@@ -144,6 +159,10 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     expect(asked).toHaveLength(1);
     const filter = page.getByRole("status");
     await filter.getByText("Only changes of this thing").waitFor();
+    await page
+      .getByRole("button", { name: /^More about Olive/ })
+      .first()
+      .click();
     await page.getByRole("button", { name: "Only by this person" }).first().click();
     await filter.getByText("Only changes by Olive").waitFor();
     const { userId } = (await portal.call("GET", "/users/profile", portal.owner)).body.user;

@@ -176,8 +176,18 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByLabel("People can sign up").uncheck();
     await page.getByRole("form", { name: "Accounts" }).getByRole("button").click();
     await page.getByText("Saved", { exact: true }).waitFor();
+    // What was said before ends with the next press, also where that is refused.
     const look = page.getByRole("form", { name: "Appearance" });
+    await page.getByLabel("Name of the site").fill("  ");
+    await look.getByRole("button").click();
+    await look.getByText("Please fill this in.").waitFor();
+    expect(await page.getByText("Saved", { exact: true }).count()).toBe(0);
+    const owns = page.getByRole("link", { name: "Switch on your own two-step sign-in first" });
+    expect(await owns.getAttribute("href")).toBe("/profile/two-factor");
     await page.getByLabel("Name of the site").fill("Requests");
+    await page.getByLabel("Logo URL").fill(PICTURE.replace("https:", "http:"));
+    await look.getByRole("button").click();
+    await page.getByText("Begin with https://: here http:// is not allowed.").waitFor();
     await page.getByLabel("Logo URL").fill(PICTURE.replace("https://", ""));
     await look.getByRole("button").click();
     await page.getByText(`Begin with https://, as in ${PICTURE}`).waitFor();
@@ -189,6 +199,14 @@ describe.skipIf(!BROWSER)("The team", () => {
     for (const shown of [".brand img", ".preview"])
       await expect.poll(() => page.evaluate(`document.querySelector("${shown}")?.naturalWidth`)).toBe(8);
     await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("H1");
+    // A picture that is none is saved, and the page says so where it is mended.
+    await page.getByLabel("Icon URL").fill(new URL("/none.svg", page.url()).href);
+    await look.getByRole("button").click();
+    await page.getByText("Saved, but the picture cannot be shown.").waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("icon");
+    await page.getByLabel("Icon URL").fill("");
+    await look.getByRole("button").click();
+    await page.locator(".notice", { hasText: /^Saved$/ }).waitFor();
     const visitor = await portal.enter();
     await visitor.route(PICTURE, (route) => route.abort());
     await visitor.goto("/sign-in");
@@ -553,10 +571,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     const rows = page.locator(".rows .item");
     await rows.first().locator("bdi", { hasText: "Olive changed the roadmap" }).waitFor();
     await rows.first().locator(".hint", { hasText: "Fields: Colour" }).waitFor();
-    await rows
-      .filter({ hasText: "Olive set “Grey mode” to Planned" })
-      .getByRole("button", { name: "Only this thing" })
-      .click();
+    const planned = rows.filter({ hasText: "Olive set “Grey mode” to Planned" });
+    await planned.getByRole("button", { name: /^More about/ }).click();
+    await planned.getByRole("button", { name: "Only this thing" }).click();
     await expect
       .poll(() => rows.locator("bdi").allInnerTexts())
       .toEqual(["Olive set “Grey mode” to Planned", "Olive created the post “Grey mode”"]);

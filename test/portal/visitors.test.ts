@@ -526,12 +526,16 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await tabTo(page, /^Your name/);
     await keyboard.type("Kay");
     await tabTo(page, /^Email/);
-    await keyboard.type("kay@example.com");
+    await keyboard.type("kay");
     await tabTo(page, /^Password/);
     await keyboard.type("short");
     await keyboard.press("Enter");
+    // Both at once.
+    await page.getByText("This is not a valid email address.").waitFor();
     await page.getByText("This is too short.").waitFor();
-    await page.locator("[name=password]:focus").waitFor();
+    await page.locator("[name=email]:focus").waitFor();
+    await keyboard.type("@example.com");
+    await tabTo(page, /^Password/);
     await keyboard.press("Control+A");
     await keyboard.type("correct horse");
     await keyboard.press("Enter");

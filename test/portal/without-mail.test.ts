@@ -47,4 +47,20 @@ describe.skipIf(!BROWSER)("The pages of a site without mail", () => {
     await expect.poll(() => stranger.locator("section").innerText()).toContain("sends no emails");
     expect(await stranger.locator("form button").count()).toBe(0);
   });
+
+  it("say when the last first step is done, and that the address is copied", async () => {
+    const owner = { email: "owner@example.com", password: "correct horse" };
+    const token = (await portal.call("POST", "/auth/login", undefined, owner)).body.user.authToken;
+    const { userId } = (await portal.call("POST", "/users", token, { email: "mo@example.com" })).body.user;
+    await portal.call("PATCH", `/users/${userId}`, token, { role: "moderator" });
+    await portal.call("PATCH", "/settings/site", token, { firstSteps: ["board", "statuses"] });
+    const page = await portal.open("/manage", token);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByText("Nobody waits for an answer").waitFor();
+    await expect.poll(() => page.getByRole("combobox", { name: "Order" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Look at your site" }).waitFor();
+    await page.getByRole("button", { name: "Copy the link" }).click();
+    await page.locator(".notice", { hasText: "The link is copied. All first steps are done." }).waitFor();
+    expect(await page.getByText("First steps").count()).toBe(0);
+  });
 });

@@ -18,6 +18,7 @@ import {
   shortOf,
 } from "./audit-words.ts";
 import { Day } from "./day.tsx";
+import { RowActions } from "./row-actions.tsx";
 import { teamText } from "./team-text.ts";
 
 const MOST_CALLS = 10;
@@ -112,7 +113,7 @@ function Row({ entry, show }: RowProps) {
   const sentence = sentenceOf(entry);
   const href = addressOf(entry);
   return (
-    <li class="item">
+    <li class="item folded">
       <Avatar author={{ userId: by, name }} />
       <span class="wide">
         <bdi>{href ? <a href={href}>{sentence}</a> : sentence}</bdi>{" "}
@@ -122,8 +123,10 @@ function Row({ entry, show }: RowProps) {
           {key && ` · ${teamText("auditByKey")}`}
         </span>
       </span>
-      <Action act={() => show({ by, item: "" })} label={teamText("auditByThem")} of={name} />
-      {item && <Action act={() => show({ item, by: "" })} label={teamText("auditOfIt")} of={sentence} />}
+      <RowActions of={sentence}>
+        <Action act={() => show({ by, item: "" })} label={teamText("auditByThem")} of={name} />
+        {item && <Action act={() => show({ item, by: "" })} label={teamText("auditOfIt")} of={sentence} />}
+      </RowActions>
     </li>
   );
 }

@@ -12,7 +12,7 @@ import { daysOf, PERIODS, type Span, spanFrom, spanIn, spanUpTo, upToToday } fro
 import { Plot } from "./plot.tsx";
 import { Ranking } from "./ranking.tsx";
 import { teamText } from "./team-text.ts";
-import { lengthOf, today } from "./utc-days.ts";
+import { dayText, lengthOf, today } from "./utc-days.ts";
 
 const KINDS = ["posts", "votes", "comments", "accounts"] as const;
 
@@ -53,11 +53,26 @@ export function Figures() {
   );
 }
 
+function namesOf({ from, to }: { from: string; to: string }): { from: string; to: string } {
+  return { from: dayText(from), to: dayText(to) };
+}
+
 type PeriodProps = { from: string; to: string; show: (span: Span) => void };
 
 /** Chooses the days. A change builds on the one before it, also while the figures of that one are still read. */
 function Period({ from, to, show }: PeriodProps) {
   const days = to === today() ? lengthOf(from, to) : 0;
+  const now = today();
+  const begin = (day: string) => {
+    const span = spanFrom(day < now ? day : now, to);
+    show(span);
+    if (span.to !== to) announce(teamText("figuresMoved", namesOf(daysOf(span))));
+  };
+  const end = (day: string) => {
+    const span = spanUpTo(from, day < now ? day : now);
+    show(span);
+    if (span.from !== from) announce(teamText("figuresMoved", namesOf(daysOf(span))));
+  };
   return (
     <search class="bar">
       <ActingSelect
@@ -67,8 +82,8 @@ function Period({ from, to, show }: PeriodProps) {
         options={PERIODS.map((n) => ({ id: String(n), name: teamText("figuresLast", { n }) }))}
         act={(chosen) => chosen && show(upToToday(Number(chosen)))}
       />
-      <Day label={teamText("from")} day={from} put={(day) => show(day ? spanFrom(day, to) : {})} />
-      <Day label={teamText("to")} day={to} put={(day) => show(day ? spanUpTo(from, day) : {})} />
+      <Day label={teamText("from")} day={from} max={now} put={(day) => (day ? begin(day) : show({}))} />
+      <Day label={teamText("to")} day={to} max={now} put={(day) => (day ? end(day) : show({}))} />
     </search>
   );
 }

@@ -45,8 +45,11 @@ function Steps() {
     announce(t("linkSent", { email: user.email }));
   };
   const share = async () => {
-    await copyText(`${location.origin}/`, t("copyLink"), t("linkCopied"));
+    const isCopied = await copyText(`${location.origin}/`, t("copyLink"), t("linkCopied"));
     await keepStep("share");
+    // The list goes with its last step.
+    const isLast = n === steps.length - 1;
+    if (isLast) announce([isCopied && t("linkCopied"), teamText("stepsDone")].filter(Boolean).join(" "));
   };
   const hide = async () => {
     await keepStep("hidden");
@@ -86,7 +89,10 @@ function Steps() {
           <Action act={share} label={t("copyLink")} kind="" />
         </Step>
       </ul>
-      <Action act={hide} label={teamText("hideSteps")} />
+      <p class="actions">
+        <Action act={hide} label={teamText("hideSteps")} />
+        <a href="/">{teamText("lookAtSite")}</a>
+      </p>
     </section>
   );
 }

@@ -40,7 +40,7 @@ export function endOf(days: string): { expiresAt?: string } {
 function Life({ of: { expiresAt, lastUsedOn } }: { of: Pick<Schemas["ApiKey"], "expiresAt" | "lastUsedOn"> }) {
   const hasEnded = Date.parse(expiresAt) < Date.now();
   return (
-    <span class="hint">
+    <>
       {hasEnded ? (
         <State kind="bad">{teamText("keyEnded")}</State>
       ) : (
@@ -48,7 +48,7 @@ function Life({ of: { expiresAt, lastUsedOn } }: { of: Pick<Schemas["ApiKey"], "
       )}
       {" · "}
       {lastUsedOn ? teamText("keyUsed", { date: dayText(lastUsedOn) }) : teamText("keyUnused")}
-    </span>
+    </>
   );
 }
 
@@ -96,8 +96,11 @@ export function Keys() {
             <details class="wide">
               <summary>
                 {name} <code>…{lastFour}</code>{" "}
-                <span class="quiet-text">{teamText("rightsCount", { n: scopes.length })}</span>
-                <Life of={life} />
+                <span class="quiet-text">
+                  {teamText("rightsCount", { n: scopes.length })}
+                  {" · "}
+                  <Life of={life} />
+                </span>
               </summary>
               <p class="quiet-text">{lineOf(scopes)}</p>
             </details>

@@ -59,6 +59,7 @@ function Fields({ provider, preset }: { provider?: Provider; preset?: Preset | u
           type="password"
           label={teamText("clientSecret")}
           hint={provider ? teamText("clientSecretHint") : ""}
+          showLabel={teamText("showSecret")}
           autoComplete="off"
           required={!provider}
         />

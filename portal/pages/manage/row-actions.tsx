@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useElementId } from "../../parts/element-id.ts";
 import { teamText } from "./team-text.ts";
 
-/** What can be done with a row, beside it. On a phone it is a menu, and the name has the width of the row. */
+/** What can be done with a row, beside it. On a phone, and in a `folded` row, it is a menu. */
 export function RowActions({ of, children }: { of: string; children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
 import { brandOf } from "../../brand.ts";
@@ -12,8 +12,9 @@ import { NEUTRAL, site as siteKind, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { sendChanged } from "./as-shown.ts";
 import { BrandField, hexOf } from "./brand-field.tsx";
+import { NeedsOwnTwoFactor } from "./needs-own-two-factor.tsx";
 import { teamText } from "./team-text.ts";
-import { domainsIn, problemOfDomains, problemOfUrl } from "./typed-addresses.ts";
+import { domainsIn, problemOfDomains, problemOfPicture } from "./typed-addresses.ts";
 
 function originOf(url: string): string {
   try {
@@ -23,55 +24,63 @@ function originOf(url: string): string {
   }
 }
 
-type PictureProps = { name: string; label: string; saved: string | null; hint: string };
+/** `isNew`: it has just been saved. */
+type PictureProps = { name: string; label: string; saved: string | null; hint: string; isNew: boolean };
 
 /** The address of a picture, with the picture, or what is wrong with it: visitors would not see it either. */
-function PictureField({ name, label, saved, hint }: PictureProps) {
+function PictureField({ name, label, saved, hint, isNew }: PictureProps) {
   const { logo, icon } = useSite();
   const [url, setUrl] = useState(saved ?? "");
   const [isBroken, setBroken] = useState(false);
   // The page's security policy names the hosts of the pictures that are saved, and lets no other one be loaded.
   const isLoadable = [location.origin, logo, icon].some((each) => each && originOf(each) === originOf(url));
+  const place = useRef<HTMLDivElement>(null);
+  const fail = () => {
+    setBroken(true);
+    if (!isNew || url !== saved) return;
+    announce(teamText("savedNotShown"), "problem");
+    place.current?.querySelector("input")?.focus();
+  };
   return (
-    <div>
+    <div ref={place}>
       <Field
         name={name}
         type="url"
         label={label}
         hint={url !== "" && !isLoadable ? teamText("pictureLater") : hint}
         value={saved ?? ""}
-        check={problemOfUrl}
+        check={problemOfPicture}
         problem={isBroken ? teamText("notAPicture") : undefined}
         onType={(typed) => {
           setUrl(typed.trim());
           setBroken(false);
         }}
       />
-      {isLoadable && !isBroken && (
-        <img class="preview" src={url} alt={teamText("preview")} onError={() => setBroken(true)} />
-      )}
+      {isLoadable && !isBroken && <img class="preview" src={url} alt={teamText("preview")} onError={fail} />}
     </div>
   );
 }
 
 /** Says that the pictures are saved, in the page that was loaded because of them. */
-function useSavedBefore(): void {
+function useSavedBefore(): boolean {
   const { query } = useLocation();
+  const [isSaved] = useState(query.at !== undefined);
   useEffect(() => {
     if (!query.at) return;
     history.replaceState(null, "", "/manage/site");
     announce(t("saved"));
     focusHeading();
   }, []);
+  return isSaved;
 }
 
 export function Site() {
   const site = useSite();
-  useSavedBefore();
+  const isSaved = useSavedBefore();
   if (site === NEUTRAL) return <Skeleton />;
   return (
     <>
-      <Look site={site} />
+      <Look site={site} isSaved={isSaved} />
       <Accounts site={site} />
     </>
   );
@@ -107,7 +116,7 @@ async function save(site: Settings, edited: Partial<Settings>): Promise<void> {
 }
 
 /** What visitors see of the site. */
-function Look({ site }: { site: Settings }) {
+function Look({ site, isSaved }: { site: Settings; isSaved: boolean }) {
   const ownIcon = site.icon === site.logo ? null : site.icon;
   const send = ({ title = "", description = "", logo = "", icon = "", color = "" }: Values) => {
     const isOldIcon = icon === (ownIcon ?? "");
@@ -121,8 +130,14 @@ function Look({ site }: { site: Settings }) {
       <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
       <div class="pair">
         <p class="hint">{teamText("pictureHint")}</p>
-        <PictureField name="logo" label={teamText("logo")} hint={teamText("logoHint")} saved={site.logo} />
-        <PictureField name="icon" label={t("icon")} hint={teamText("iconHint")} saved={ownIcon} />
+        <PictureField
+          name="logo"
+          label={teamText("logo")}
+          hint={teamText("logoHint")}
+          saved={site.logo}
+          isNew={isSaved}
+        />
+        <PictureField name="icon" label={t("icon")} hint={teamText("iconHint")} saved={ownIcon} isNew={isSaved} />
       </div>
       <BrandField saved={site.accentColor} />
     </Form>
@@ -154,6 +169,7 @@ function Accounts({ site }: { site: Settings }) {
       <Check name="password" label={teamText("allowPassword")} on={site.password} />
       {site.sendsMail && <Check name="magic" label={teamText("allowMailSignIn")} on={site.magic} />}
       <Check name="requireTwoFactor" label={teamText("requireTwoFactor")} on={site.requireTwoFactor} />
+      <NeedsOwnTwoFactor />
     </Form>
   );
 }

@@ -46,6 +46,14 @@ export function problemOfCalledUrl(typed: string): string | undefined {
   return undefined;
 }
 
+/** Of a picture: browsers show none from http on a page that came by https. */
+export function problemOfPicture(typed: string): string | undefined {
+  const problem = problemOfUrl(typed);
+  const url = parsed(typed.trim());
+  if (problem || url?.protocol !== "http:" || LOOPBACK.includes(url.hostname)) return problem;
+  return teamText("url_http");
+}
+
 export function problemOfIssuer(typed: string): string | undefined {
   const [placeholder] = /<[^>]*>/.exec(typed) ?? [];
   if (placeholder) return teamText("url_own", { placeholder });

@@ -41,25 +41,30 @@ export function WaitingPosts() {
   const boards = useAllBoards().data ?? [];
   const { board = "" } = query;
   const order = ORDERS.find((each) => each === query.order) ?? "newest";
+  const { data: first } = useRead(waiting(order, board, undefined));
+  // Nothing to order, unless that was chosen, and no board to leave.
+  const isNothing = first?.posts.length === 0 && !first.after && !board && !query.order;
   return (
     <>
-      <div class="bar">
-        {boards.length > 1 && (
+      {!isNothing && (
+        <div class="bar">
+          {boards.length > 1 && (
+            <ActingSelect
+              label={t("board")}
+              value={board}
+              options={boards}
+              none={t("allBoards")}
+              act={(chosen) => route(addressOf(order, chosen))}
+            />
+          )}
           <ActingSelect
-            label={t("board")}
-            value={board}
-            options={boards}
-            none={t("allBoards")}
-            act={(chosen) => route(addressOf(order, chosen))}
+            label={t("order")}
+            value={order}
+            options={ORDERS.map((id) => ({ id, name: teamText(`order_${id}`) }))}
+            act={(chosen) => route(addressOf(chosen as Order, board))}
           />
-        )}
-        <ActingSelect
-          label={t("order")}
-          value={order}
-          options={ORDERS.map((id) => ({ id, name: teamText(`order_${id}`) }))}
-          act={(chosen) => route(addressOf(chosen as Order, board))}
-        />
-      </div>
+        </div>
+      )}
       <Pages
         key={`${order} ${board}`}
         query={(after) => waiting(order, board, after)}

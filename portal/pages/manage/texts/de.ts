@@ -128,6 +128,7 @@ export const de: TeamTexts = {
   deleteKey: "Den Schlüssel {name} löschen? Programme, die ihn nutzen, funktionieren dann nicht mehr.",
   notAPicture:
     "Von dieser Adresse lässt sich kein Bild zeigen. Gib die Adresse des Bildes selbst an, ohne Weiterleitung.",
+  savedNotShown: "Gespeichert, aber das Bild lässt sich nicht anzeigen.",
   pictureLater: "Das Bild ist hier zu sehen, sobald es gespeichert ist.",
   pictureHint:
     "Logo und Icon werden von dort gezeigt, wo sie schon im Web stehen, zum Beispiel auf deiner eigenen Website: Gib ihre https://-Adressen an. Hier werden keine Bilder gespeichert.",
@@ -148,6 +149,7 @@ export const de: TeamTexts = {
   signupDomainsHint:
     "Etwa example.com, durch Kommas getrennt. Dann können sich nur E-Mail-Adressen dieser Domains registrieren.",
   requireTwoFactor: "Das Team muss sich in zwei Schritten anmelden",
+  ownTwoFactorFirst: "Schalte zuerst deine eigene Anmeldung in zwei Schritten ein",
   resetTwoFactor: "Anmeldung in zwei Schritten ausschalten",
   resetTwoFactorHint:
     "Nur für jemanden, der die App und die Ersatzcodes verloren hat. Alle Sitzungen des Kontos enden, und eine E-Mail sagt es.",
@@ -256,6 +258,8 @@ export const de: TeamTexts = {
   stepDone: "Erledigt",
   hideSteps: "Diese Schritte ausblenden",
   stepsHidden: "Die ersten Schritte sind ausgeblendet.",
+  stepsDone: "Alle ersten Schritte sind erledigt.",
+  lookAtSite: "Deine Seite ansehen",
   group_feedback: "Feedback",
   group_site: "Verwaltung",
   group_programs: "Integrationen",
@@ -280,6 +284,7 @@ export const de: TeamTexts = {
   figuresPeriod: "Zeitraum",
   figuresLast: "Letzte {n} Tage",
   figuresOther: "Andere Tage",
+  figuresMoved: "Der andere Tag ist mitgegangen: {from} bis {to}. Mehr als ein Jahr geht nicht.",
   figuresHint:
     "Die Zahlen werden stündlich erneuert, bis zwei Stunden nach dem Ende des Tages. Gelöschtes zählt nicht.",
   figuresCounted: "Zuletzt gezählt:",

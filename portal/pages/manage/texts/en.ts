@@ -125,6 +125,7 @@ export const en = {
   deleteKey: "Delete the key {name}? Programs that use it will stop working.",
   notAPicture:
     "No picture can be shown from this address. Enter the address of the picture itself, without a redirect.",
+  savedNotShown: "Saved, but the picture cannot be shown.",
   pictureLater: "The picture appears here once it is saved.",
   pictureHint:
     "A logo and an icon are shown from where they are on the web already, such as on your own website: enter their https:// addresses. This site stores no pictures.",
@@ -144,6 +145,7 @@ export const en = {
   signupDomainsHint:
     "Such as example.com, separated by commas. Then only email addresses at these domains can sign up.",
   requireTwoFactor: "The team must use two-step sign-in",
+  ownTwoFactorFirst: "Switch on your own two-step sign-in first",
   resetTwoFactor: "Switch off two-step sign-in",
   resetTwoFactorHint:
     "Only for somebody who has lost the app and the recovery codes. All sessions of the account end, and an email says so.",
@@ -251,6 +253,8 @@ export const en = {
   stepDone: "Done",
   hideSteps: "Hide these steps",
   stepsHidden: "The first steps are hidden.",
+  stepsDone: "All first steps are done.",
+  lookAtSite: "Look at your site",
   group_feedback: "Feedback",
   group_site: "Administration",
   group_programs: "Integrations",
@@ -272,6 +276,7 @@ export const en = {
   figuresPeriod: "Period",
   figuresLast: "Last {n} days",
   figuresOther: "Other days",
+  figuresMoved: "The other day moved too: {from} to {to}. A year is the most.",
   figuresHint: "Counts are updated hourly, until two hours after the day ends. Deleted things are not counted.",
   figuresCounted: "Last counted:",
   figuresNone: "Nothing has been counted yet.",

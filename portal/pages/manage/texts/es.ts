@@ -126,6 +126,7 @@ export const es: TeamTexts = {
   apiDocument: "Todas las llamadas y mensajes de la API (OpenAPI)",
   deleteKey: "¿Eliminar la clave {name}? Los programas que la usan dejarán de funcionar.",
   notAPicture: "No se puede mostrar ninguna imagen de esta dirección. Usa la de la imagen misma, sin redirección.",
+  savedNotShown: "Guardado, pero la imagen no se puede mostrar.",
   pictureLater: "La imagen se verá aquí cuando se guarde.",
   pictureHint:
     "El logotipo y el icono se muestran desde donde ya están en la web, por ejemplo en tu propio sitio: escribe sus direcciones https://. Aquí no se guardan imágenes.",
@@ -146,6 +147,7 @@ export const es: TeamTexts = {
   signupDomainsHint:
     "Por ejemplo example.com, separados por comas. Entonces solo se registran correos de estos dominios.",
   requireTwoFactor: "El equipo debe entrar en dos pasos",
+  ownTwoFactorFirst: "Activa antes tu propio acceso en dos pasos",
   resetTwoFactor: "Desactivar el acceso en dos pasos",
   resetTwoFactorHint:
     "Solo para quien ha perdido la aplicación y los códigos de recuperación. Las sesiones de la cuenta terminan y un correo avisa de ello.",
@@ -251,6 +253,8 @@ export const es: TeamTexts = {
   stepDone: "Hecho",
   hideSteps: "Ocultar estos pasos",
   stepsHidden: "Los primeros pasos están ocultos.",
+  stepsDone: "Todos los primeros pasos están hechos.",
+  lookAtSite: "Ver tu sitio",
   group_feedback: "Opiniones",
   group_site: "Administración",
   group_programs: "Integraciones",
@@ -274,6 +278,7 @@ export const es: TeamTexts = {
   figuresPeriod: "Periodo",
   figuresLast: "Últimos {n} días",
   figuresOther: "Otros días",
+  figuresMoved: "El otro día también cambió: del {from} al {to}. Un año es lo máximo.",
   figuresHint: "Las cifras se renuevan cada hora, hasta dos horas después del fin del día. Lo eliminado no cuenta.",
   figuresCounted: "Último recuento:",
   figuresNone: "Todavía no se ha contado nada.",

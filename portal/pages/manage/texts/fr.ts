@@ -128,6 +128,7 @@ export const fr: TeamTexts = {
   deleteKey: "Supprimer la clé {name} ? Les programmes qui l’utilisent cesseront de fonctionner.",
   notAPicture:
     "Aucune image ne peut être affichée depuis cette adresse. Indiquez celle de l’image même, sans redirection.",
+  savedNotShown: "Enregistré, mais l’image ne peut pas être affichée.",
   pictureLater: "L’image s’affichera ici une fois enregistrée.",
   pictureHint:
     "Le logo et l’icône sont affichés depuis l’endroit où ils sont déjà sur le web, par exemple votre propre site : saisissez leurs adresses https://. Aucune image n’est enregistrée ici.",
@@ -148,6 +149,7 @@ export const fr: TeamTexts = {
   signupDomainsHint:
     "Par exemple example.com, séparés par des virgules. Seules les adresses e-mail de ces domaines peuvent alors s’inscrire.",
   requireTwoFactor: "L’équipe doit se connecter en deux étapes",
+  ownTwoFactorFirst: "Activez d’abord votre propre connexion en deux étapes",
   resetTwoFactor: "Désactiver la connexion en deux étapes",
   resetTwoFactorHint:
     "Seulement pour une personne qui a perdu l’application et les codes de secours. Toutes les sessions du compte se terminent, et un e-mail l’annonce.",
@@ -255,6 +257,8 @@ export const fr: TeamTexts = {
   stepDone: "Terminé",
   hideSteps: "Masquer ces étapes",
   stepsHidden: "Les premiers pas sont masqués.",
+  stepsDone: "Toutes les premières étapes sont faites.",
+  lookAtSite: "Voir votre site",
   group_feedback: "Retours",
   group_site: "Administration",
   group_programs: "Intégrations",
@@ -279,6 +283,7 @@ export const fr: TeamTexts = {
   figuresPeriod: "Période",
   figuresLast: "Les {n} derniers jours",
   figuresOther: "Autres jours",
+  figuresMoved: "L’autre jour a changé aussi : du {from} au {to}. Un an est le maximum.",
   figuresHint:
     "Les chiffres sont actualisés toutes les heures, jusqu’à deux heures après la fin du jour. Ce qui est supprimé ne compte pas.",
   figuresCounted: "Dernier comptage :",

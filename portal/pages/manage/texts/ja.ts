@@ -125,6 +125,7 @@ export const ja: TeamTexts = {
   apiDocument: "APIの全呼び出しとメッセージ（OpenAPI）",
   deleteKey: "キー{name}を削除しますか？使用中のプログラムは動かなくなります。",
   notAPicture: "このアドレスの画像は表示できません。転送のない、画像そのもののアドレスを入力してください。",
+  savedNotShown: "保存しましたが、画像を表示できません。",
   pictureLater: "画像は保存後にここに表示されます。",
   pictureHint:
     "ロゴとアイコンは、すでにウェブ上にある場所（自社サイトなど）から表示されます。それぞれのhttps://アドレスを入力してください。このサイトに画像は保存されません。",
@@ -144,6 +145,7 @@ export const ja: TeamTexts = {
   signupDomainsHint:
     "example.comのように、カンマで区切って入力します。入力すると、そのドメインのメールアドレスだけがアカウントを作成できます。",
   requireTwoFactor: "チームは2段階ログインが必要",
+  ownTwoFactorFirst: "先に自分の2段階ログインを有効にする",
   resetTwoFactor: "2段階ログインを無効にする",
   resetTwoFactorHint:
     "アプリとリカバリーコードを失った人のためのものです。アカウントのセッションは終了し、メールで通知されます。",
@@ -252,6 +254,8 @@ export const ja: TeamTexts = {
   stepDone: "完了",
   hideSteps: "このステップを隠す",
   stepsHidden: "最初のステップを隠しました。",
+  stepsDone: "最初のステップがすべて終わりました。",
+  lookAtSite: "サイトを見る",
   group_feedback: "フィードバック",
   group_site: "サイトの管理",
   group_programs: "連携",
@@ -274,6 +278,7 @@ export const ja: TeamTexts = {
   figuresPeriod: "期間",
   figuresLast: "過去{n}日間",
   figuresOther: "その他の期間",
+  figuresMoved: "もう一方の日も変わりました：{from}から{to}まで。最長1年です。",
   figuresHint: "数値は、その日の終了の2時間後まで1時間ごとに更新されます。削除されたものは数えません。",
   figuresCounted: "最終集計：",
   figuresNone: "まだ集計されていません。",

@@ -125,6 +125,7 @@ export const pt: TeamTexts = {
   apiDocument: "Todas as chamadas e mensagens da API (OpenAPI)",
   deleteKey: "Excluir a chave {name}? Os programas que a usam vão parar de funcionar.",
   notAPicture: "Não é possível mostrar uma imagem deste endereço. Use o da própria imagem, sem redirecionamento.",
+  savedNotShown: "Salvo, mas a imagem não pode ser exibida.",
   pictureLater: "A imagem aparece aqui depois de salva.",
   pictureHint:
     "O logotipo e o ícone são mostrados de onde já estão na web, por exemplo no seu próprio site: informe os endereços https://. Aqui não são guardadas imagens.",
@@ -145,6 +146,7 @@ export const pt: TeamTexts = {
   signupDomainsHint:
     "Por exemplo example.com, separados por vírgulas. Assim só e-mails desses domínios podem se cadastrar.",
   requireTwoFactor: "A equipe precisa entrar em duas etapas",
+  ownTwoFactorFirst: "Ative antes a sua própria entrada em duas etapas",
   resetTwoFactor: "Desativar a entrada em duas etapas",
   resetTwoFactorHint:
     "Só para quem perdeu o aplicativo e os códigos de recuperação. As sessões da conta terminam, e um e-mail avisa.",
@@ -249,6 +251,8 @@ export const pt: TeamTexts = {
   stepDone: "Feito",
   hideSteps: "Ocultar estes passos",
   stepsHidden: "Os primeiros passos estão ocultos.",
+  stepsDone: "Todos os primeiros passos estão concluídos.",
+  lookAtSite: "Ver o seu site",
   group_feedback: "Feedback",
   group_site: "Administração",
   group_programs: "Integrações",
@@ -271,6 +275,7 @@ export const pt: TeamTexts = {
   figuresPeriod: "Período",
   figuresLast: "Últimos {n} dias",
   figuresOther: "Outros dias",
+  figuresMoved: "O outro dia também mudou: de {from} a {to}. Um ano é o máximo.",
   figuresHint:
     "Os números são atualizados a cada hora, até duas horas depois do fim do dia. O que foi excluído não conta.",
   figuresCounted: "Última contagem:",
