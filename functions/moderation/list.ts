@@ -39,7 +39,8 @@ export const handler = defineEndpoint({
     NOTES: ["get"],
     CATALOGUE: ["get", "query"],
   },
-  // Reports take 2 R, who made them 5, a long post 6 with its votes; of a comment also its own text and a look for a note and a merge.
+  // Reports take 2 R, who made them 5, a long post 6 with its votes; of a comment also its own text and a look for a
+  // note and a merge.
   expectedReads: ({ query: { first } }) => 17 * first,
   handle: async ({ query: { first, after }, caller }) => {
     const [before, lastId] = after ?? [0, undefined];

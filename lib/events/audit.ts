@@ -81,7 +81,8 @@ export const auditFields = {
   item: z.optional(z.string()),
   account: z.optional(z.string()),
   // What it became: the new role or status, the post that it was merged into, or the decision: a held text is approved
-  // or declined ("approve", "decline"), a reported one kept or deleted ("keep", "remove"), an author suspended ("suspend").
+  // or declined ("approve", "decline"), a reported one kept or deleted ("keep", "remove"), an author suspended
+  // ("suspend").
   to: z.optional(z.string()),
   // The names of the fields that the call set; of a status and response, what of both changed.
   changed: z.optional(z.array(z.string())),

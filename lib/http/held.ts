@@ -61,7 +61,7 @@ export async function aroundReports(reported: readonly Reported[]): Promise<Arou
   const [read, voters] = await Promise.all([
     Promise.all(reported.map(async (each) => [each.id, await thingOf(each)] as const)),
     getMany(
-      // Those of a comment are not there.
+      // A comment has none.
       reported.map(({ id }) => key.voters(id)),
       VotersItem,
     ),

@@ -101,7 +101,7 @@ function goneBy(at: number, language: Language): string {
   return goneAt(at).toLocaleDateString(language, options);
 }
 
-/** When a mail was ordered, in milliseconds since 1970, the language of its reader, and whether they are of the team. */
+/** When a mail was ordered, in milliseconds since 1970, the language of its reader, and whether the team has them. */
 export type Reading = { orderedAt: number; language: Language; isOfTeam?: boolean };
 
 /** The letter of a mail from the outbox. */

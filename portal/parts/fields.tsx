@@ -23,7 +23,7 @@ type FieldProps = JSX.IntrinsicElements["input"] & {
   problem?: string | undefined;
   /** What is wrong with a value, in a sentence. */
   check?: (value: string) => string | undefined;
-  /** What the button says that shows a secret which is no password. */
+  /** What the button says that shows a secret that is not a password. */
   showLabel?: string;
   onType?: (value: string) => void;
 };

@@ -9,7 +9,7 @@ export function problemsIn(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(wrong.map((field) => [field.name, problemOf(field)]));
 }
 
-/** Whether it must be filled in and has blanks only. Those of a password count. */
+/** Whether it must be filled in and has blanks only. In a password blanks count. */
 function isBlank({ required, type, value }: HTMLInputElement): boolean {
   return required && type !== "password" && value.trim() === "";
 }

@@ -530,7 +530,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await tabTo(page, /^Password/);
     await keyboard.type("short");
     await keyboard.press("Enter");
-    // Both at once.
+    // Both mistakes.
     await page.getByText("This is not a valid email address.").waitFor();
     await page.getByText("This is too short.").waitFor();
     await page.locator("[name=email]:focus").waitFor();

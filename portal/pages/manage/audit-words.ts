@@ -108,7 +108,7 @@ function keyOf(entry: AuditEntry): string {
   return `audit_${entry.action.replace(".", "_")}`;
 }
 
-/** The kind of a thing: what waits is a post or a comment too. */
+/** The kind of a thing: a held or reported one is a post or a comment. */
 function thingOf({ action, item }: AuditEntry): string {
   const [kind = ""] = action.split(".", 1);
   if (kind !== "held") return kind;

@@ -3,7 +3,7 @@ import { teamText } from "./team-text.ts";
 
 type Key = Parameters<typeof teamText>[0];
 
-// What is said of a decision on many things at once: those that are held are declined, those that everybody sees are
+// What is said of a decision on many things: those that are held are declined, those that everybody sees are
 // deleted.
 
 /** How many of some things are held, are posts and comments that everybody sees, and how many votes go with these. */

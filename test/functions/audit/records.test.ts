@@ -77,7 +77,7 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([{ by: owner.userId, role: "owner", key: record.keyId, ...to }]);
   });
 
-  it("of a response has a record that tells a first one, another one and its end apart from the status", async () => {
+  it("that is an answer has a record that tells the status and the response apart", async () => {
     const { owner, author } = world;
     const { postId } = await aPost(author);
     const answer = (body: object) => () => invoke("posts-set-status", { token: owner.token, params: { postId }, body });
@@ -136,9 +136,9 @@ describe("A change by the team", () => {
     const { moderator, author } = world;
     const { postId } = await aPost(author);
     const { commentId } = await aComment(postId, author);
-    const [reported, reporter] = [{ postId, commentId }, await aMember()];
+    const reporter = await aMember();
     await aReport({ postId }, reporter);
-    await aCommentReport(reported, reporter);
+    await aCommentReport({ postId, commentId }, reporter);
     const held = await aHeldComment(postId, author);
     const decideAll = async () => {
       success(await portal.decide("decline", [commentId, held.id], moderator), 200);

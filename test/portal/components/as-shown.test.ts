@@ -11,7 +11,7 @@ describe("What a person has changed in a form", () => {
     expect(changedIn(shown, { ...shown })).toEqual({});
   });
 
-  it("is no empty text where there is none, and one that takes a text away", () => {
+  it("has an empty text only where it takes a text away", () => {
     expect(changedIn({ description: null }, { description: "" })).toEqual({});
     expect(changedIn({}, { description: null })).toEqual({});
     expect(changedIn({ description: "All" }, { description: "" })).toEqual({ description: "" });
