@@ -8,7 +8,7 @@ import type { Caller } from "../../lib/http/callers.ts";
 import { Uuid } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { SMALL_CALL, withBackground } from "../../lib/http/rate-limits.ts";
-import { approve, decline, declineAllOf, type Outcome } from "../../lib/posts/deciding.ts";
+import { approve, decline, declineAllOf } from "../../lib/posts/deciding.ts";
 import * as reports from "../../lib/posts/deciding-reports.ts";
 import { entryOf, findAllWaiting, type Held, isReported, MOST_HELD, type Waiting } from "../../lib/posts/held.ts";
 import type { Reported } from "../../lib/posts/reports.ts";
@@ -30,11 +30,7 @@ const body = z.object({ decision: z.enum(["approve", "decline", "suspend"]), ids
 type Decision = z.output<typeof body>["decision"];
 
 const outcomes = ["approved", "declined", "kept", "removed", "suspended", "already_decided", "gone"] as const;
-type Word = (typeof outcomes)[number];
-
-function wordOf(outcome: Outcome | reports.Outcome): Word {
-  return outcome === "decided before" ? "already_decided" : outcome;
-}
+type Outcome = (typeof outcomes)[number];
 
 /** Suspends an author who is a member still; returns whether the account is suspended. */
 async function suspend(userId: string): Promise<boolean> {
@@ -51,12 +47,15 @@ async function suspend(userId: string): Promise<boolean> {
  */
 type Deciding = { decision: Decision; by: string; nextRecord: (more: Trace) => void; suspended: Set<string> };
 
+/** Of what a decision is, for the audit log: a post, or a comment as `<post>/<comment>`; and whose it is. */
+type Subject = { item: string; account: string | undefined };
+
+function subjectOf({ id, postId = id }: { id: string; postId?: string }, account: string | undefined): Subject {
+  return { item: postId === id ? id : `${postId}/${id}`, account };
+}
+
 /** Suspends the author of something, if that is decided: a change with a record of its own in the audit log. */
-async function suspendFor(
-  { decision, nextRecord, suspended }: Deciding,
-  item: string,
-  account: string | undefined,
-): Promise<boolean> {
+async function suspendFor({ decision, nextRecord, suspended }: Deciding, { item, account }: Subject): Promise<boolean> {
   if (decision !== "suspend" || account === undefined) return false;
   nextRecord({ item, account, to: "suspend" });
   const isSuspended = await suspend(account);
@@ -68,33 +67,27 @@ async function suspendFor(
   return isSuspended;
 }
 
-/** What the audit log names: a post, or a comment with its post. */
-function itemOf({ id, postId = id }: { id: string; postId?: string }): string {
-  return postId === id ? id : `${postId}/${id}`;
-}
-
 /** Carries a decision out. It suspends first: a call that failed and is repeated then finds the rest undone. */
-async function decideHeld(held: Held, deciding: Deciding): Promise<Word> {
+async function decideHeld(held: Held, deciding: Deciding): Promise<Outcome> {
   const { decision, by, nextRecord } = deciding;
-  const item = itemOf(held);
-  const isSuspended = await suspendFor(deciding, item, held.userId);
-  nextRecord({ item, account: held.userId, to: decision === "approve" ? "approve" : "decline" });
-  if (decision === "approve") return wordOf(await approve(held, by));
-  const word = wordOf(await decline(held));
-  return word === "declined" && isSuspended ? "suspended" : word;
+  const subject = subjectOf(held, held.userId);
+  const isSuspended = await suspendFor(deciding, subject);
+  nextRecord({ ...subject, to: decision === "approve" ? "approve" : "decline" });
+  if (decision === "approve") return approve(held, by);
+  const outcome = await decline(held);
+  return outcome === "declined" && isSuspended ? "suspended" : outcome;
 }
 
 /** The same of what was reported: to approve it is to keep it, to decline it is to delete it, as the records say. */
-async function decideReported(reported: Reported, deciding: Deciding): Promise<Word> {
+async function decideReported(reported: Reported, deciding: Deciding): Promise<Outcome> {
   const { decision, by, nextRecord } = deciding;
   const thing = await reports.thingOf(reported);
-  const account = reports.authorOf(thing);
-  const item = itemOf(reported);
-  const isSuspended = await suspendFor(deciding, item, account);
-  nextRecord({ item, account, to: decision === "approve" ? "keep" : "remove" });
-  if (decision === "approve") return wordOf(await reports.keep(reported));
-  const word = wordOf(await reports.removeReported(reported, thing, by));
-  return isSuspended && word !== "already_decided" ? "suspended" : word;
+  const subject = subjectOf(reported, reports.authorOf(thing));
+  const isSuspended = await suspendFor(deciding, subject);
+  nextRecord({ ...subject, to: decision === "approve" ? "keep" : "remove" });
+  if (decision === "approve") return reports.keep(reported);
+  const outcome = await reports.removeReported(reported, thing, by);
+  return isSuspended && outcome !== "already_decided" ? "suspended" : outcome;
 }
 
 /** Reads what is to be decided: of what has come back since, nothing, if the caller names the entries that they saw. */
@@ -103,7 +96,7 @@ async function findAsSeen(ids: string[], entries: string[] | undefined): Promise
   return entries ? found.filter((waiting) => entries.includes(entryOf(waiting))) : found;
 }
 
-function carryOut(waiting: Waiting | undefined, deciding: Deciding): Promise<Word> | Word {
+function carryOut(waiting: Waiting | undefined, deciding: Deciding): Promise<Outcome> | Outcome {
   if (!waiting) return "already_decided";
   return isReported(waiting) ? decideReported(waiting, deciding) : decideHeld(waiting, deciding);
 }
@@ -175,7 +168,7 @@ export const handler = defineEndpoint({
     requireAll(caller, found, decision);
     const waiting = new Map(found.map((each) => [each.id, each]));
     const deciding = { decision, by: caller.userId, nextRecord, suspended: new Set<string>() };
-    const results: { id: string; outcome: Word }[] = [];
+    const results: { id: string; outcome: Outcome }[] = [];
     for (const id of ids) results.push({ id, outcome: await carryOut(waiting.get(id), deciding) });
     if (ids.length === 1 && results[0]?.outcome === "already_decided") throw fail("ALREADY_DECIDED");
     return { results, further: await declineFurther(deciding) };

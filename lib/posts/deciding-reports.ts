@@ -9,11 +9,11 @@ import { endPart, find, type Reported, reportedComment } from "./reports.ts";
 // queue on condition that they are there: of many decisions in parallel one succeeds.
 
 /** "gone": there is nothing to remove, because it was deleted, or merged into another post. */
-export type Outcome = "kept" | "removed" | "decided before" | "gone";
+export type Outcome = "kept" | "removed" | "already_decided" | "gone";
 
 /** Dismisses the reports: the thing stays. */
-export async function keep(reported: Reported): Promise<"kept" | "decided before"> {
-  return (await transact({ report: endPart(reported) })).done ? "kept" : "decided before";
+export async function keep(reported: Reported): Promise<"kept" | "already_decided"> {
+  return (await transact({ report: endPart(reported) })).done ? "kept" : "already_decided";
 }
 
 /** The post or comment that was reported, as it is now; undefined if it is gone. */
@@ -51,9 +51,9 @@ async function deleteThing(thing: Thing, reported: Reported, by: string): Promis
  */
 export async function removeReported(reported: Reported, thing: Thing | undefined, by: string): Promise<Outcome> {
   if (thing?.what === "post" && thing.isMerged) {
-    return (await keep(reported)) === "kept" ? "gone" : "decided before";
+    return (await keep(reported)) === "kept" ? "gone" : "already_decided";
   }
   if (thing && (await deleteThing(thing, reported, by))) return "removed";
   const left = await find(reported.id);
-  return left && left.entry === reported.entry ? "gone" : "decided before";
+  return left && left.entry === reported.entry ? "gone" : "already_decided";
 }

@@ -16,7 +16,7 @@ import { newPostParts, type PostRecord } from "./posts.ts";
 // makes news once.
 
 /** The outcome of a decision; "gone": the post that a comment is for, or the author, is deleted. */
-export type Outcome = "approved" | "declined" | "decided before" | "gone";
+export type Outcome = "approved" | "declined" | "already_decided" | "gone";
 
 /** The parts of an event under a new id: who reads events by their order meets it now, not where the id lies. */
 function newsOf(event: Parameters<typeof eventParts>[0], name: string): Record<string, Part> {
@@ -54,7 +54,7 @@ async function approvePost(held: HeldPost, by: string): Promise<Outcome> {
       ...newsOf({ type: "post.approved", postId, boardId, by }, "approved"),
     });
     if (outcome.done) return "approved";
-    if (outcome.failed.held) return "decided before";
+    if (outcome.failed.held) return "already_decided";
     if (outcome.failed.account) return "gone";
     // The board is gone, or a decision that is being committed has made the post, and not yet ended the wait.
     return "changed meanwhile";
@@ -75,7 +75,7 @@ async function approveComment(held: HeldComment): Promise<Outcome> {
       ...newCommentIn(comment, { isOfTeam: true, eventId: newId() }),
     });
     if (outcome.done) return "approved";
-    if (outcome.failed.held) return "decided before";
+    if (outcome.failed.held) return "already_decided";
     if (outcome.failed.account) return "gone";
     // The post was merged or deleted, or a decision is being committed that has made the comment.
     return "changed meanwhile";
@@ -86,16 +86,16 @@ async function approveComment(held: HeldComment): Promise<Outcome> {
 export async function approve(held: Held, by: string): Promise<Outcome> {
   const outcome = held.kind === "post" ? await approvePost(held, by) : await approveComment(held);
   if (outcome !== "gone") return outcome;
-  return (await decline(held)) === "declined" ? "gone" : "decided before";
+  return (await decline(held)) === "declined" ? "gone" : "already_decided";
 }
 
 /** Takes something out of the queue. Nobody is told. */
 export async function decline(held: Pick<Held, "id" | "userId">): Promise<Outcome> {
   const outcome = await transact<string>({ ...endParts(held), account: countOutPart(held) });
   if (outcome.done) return "declined";
-  if (outcome.failed.held) return "decided before";
+  if (outcome.failed.held) return "already_decided";
   // The account is gone: nothing counts it.
-  return (await transact<string>(endParts(held))).done ? "declined" : "decided before";
+  return (await transact<string>(endParts(held))).done ? "declined" : "already_decided";
 }
 
 /** Takes what of an account waits out of the queue, `most` at most, the newest first. Returns how many. */

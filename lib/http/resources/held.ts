@@ -56,16 +56,26 @@ function postNamed({ postId, title, slug }: PostRecord) {
   return { postId, title, slug };
 }
 
+/** The post that a comment is for, if it is among those that the caller sees. */
+function postOf({ postId }: { postId: string }, posts: PostRecord[]) {
+  const post = posts.find((each) => each.postId === postId);
+  return post ? postNamed(post) : null;
+}
+
+/** The board of a post, if it is among those that the caller sees. */
+function boardOf({ boardId }: { boardId?: string | undefined }, { boards }: Around["catalogue"]) {
+  const board = boards.find((each) => each.boardId === boardId);
+  return board ? boardView(board) : null;
+}
+
 export function ownHeldView(held: HeldRecord, { catalogue, posts }: Around): OwnHeld {
   const { id, kind } = held;
   const since = createdAt(id);
   if (held.kind === "comment") {
-    const post = posts.find(({ postId }) => postId === held.postId);
-    return { id, kind, since, title: null, text: held.body, board: null, post: post ? postNamed(post) : null };
+    return { id, kind, since, title: null, text: held.body, board: null, post: postOf(held, posts) };
   }
-  const board = catalogue.boards.find(({ boardId }) => boardId === held.boardId);
-  const text = held.contentMarkdown ?? null;
-  return { id, kind, since, title: held.title, text, board: board ? boardView(board) : null, post: null };
+  const { title, contentMarkdown: text = null } = held;
+  return { id, kind, since, title, text, board: boardOf(held, catalogue), post: null };
 }
 
 const Report = z.object({
@@ -129,14 +139,12 @@ export type AroundReports = { things: Map<string, Thing | undefined>; voters: Vo
 function thingView(thing: Thing | undefined, { catalogue }: Around, { posts }: AroundReports) {
   if (!thing) return { title: null, text: null, board: null, post: null, author: null };
   if (thing.what === "comment") {
-    const { postId, body, author } = thing.comment;
-    const post = posts.find((each) => each.postId === postId);
-    return { title: null, text: body, board: null, post: post ? postNamed(post) : null, author: authorView(author) };
+    const { body, author } = thing.comment;
+    return { title: null, text: body, board: null, post: postOf(thing.comment, posts), author: authorView(author) };
   }
-  const { title, contentMarkdown = null, boardId, author } = thing.post;
-  const board = catalogue.boards.find((each) => each.boardId === boardId);
+  const { title, contentMarkdown: text = null, author } = thing.post;
   const post = postNamed(thing.post);
-  return { title, text: contentMarkdown, board: board ? boardView(board) : null, post, author: authorView(author) };
+  return { title, text, board: boardOf(thing.post, catalogue), post, author: authorView(author) };
 }
 
 export function reportedView(

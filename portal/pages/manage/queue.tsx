@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { answer, api, Failure } from "../../api.ts";
@@ -67,21 +67,28 @@ export function Queue() {
   const chosen = useSignal<readonly Entry[]>([]);
   const shown = useSignal<Shown>(new Map());
   // Between two readings a thing can stand on two pages.
-  const allShown = [...new Map([...shown.value.values()].flat().map((held) => [held.entry, held])).values()];
+  const allShown = useComputed(() => [
+    ...new Map([...shown.value.values()].flat().map((held) => [held.entry, held])).values(),
+  ]);
+  // What another moderator has decided, and came back, is not what was selected.
+  const selected = useComputed(() => allShown.value.filter((held) => isAmong(chosen.value, held)));
   // Nobody decides on a text before it is there.
   const { data: isReady, ...reading } = useRead(renderer());
   const list = useRef<HTMLElement>(null);
   const run = (decision: Decision, seen: readonly Entry[]) => decideShown(chosen, decision, seen);
   const runChosen = async (decision: Decision) => {
-    if (chosen.value.length === 0) throw new Failure(400, "", teamText("checkOne"));
-    await run(decision, chosen.value);
+    if (selected.value.length === 0) throw new Failure(400, "", teamText("checkOne"));
+    await run(decision, selected.value);
     focusSoon(() => list.current?.querySelector<HTMLInputElement>(".queue .row input"));
     if (!list.current?.querySelector(".queue .row input")) focusHeading();
   };
+  const select = (entries: readonly Entry[]) => {
+    chosen.value = entries;
+  };
   const choose = (entry: Entry, isChosen: boolean) => {
-    const others = chosen.value.filter((each) => !isAmong([entry], each));
+    const others = selected.value.filter((each) => !isAmong([entry], each));
     if (isChosen && others.length >= MOST) return announce(teamText("mostSelected", { n: MOST }), "problem");
-    chosen.value = isChosen ? [...others, entry] : others;
+    select(isChosen ? [...others, entry] : others);
   };
   return (
     <>
@@ -92,7 +99,9 @@ export function Queue() {
         </div>
       )}
       <section ref={list}>
-        {allShown.length > 0 && <Toolbar shown={allShown} chosen={chosen} decide={runChosen} />}
+        {allShown.value.length > 0 && (
+          <Toolbar shown={allShown.value} selected={selected.value} select={select} decide={runChosen} />
+        )}
         {isReady ? (
           <Pages
             query={(after) => queued(after)}
@@ -135,19 +144,21 @@ function Rows({ held, shown, children }: RowsProps) {
   return <ol class="rows whole queue">{children}</ol>;
 }
 
-type ToolbarProps = { shown: readonly Held[]; chosen: Chosen; decide: (decision: Decision) => Promise<void> };
+type ToolbarProps = {
+  shown: readonly Held[];
+  selected: readonly Held[];
+  select: (entries: readonly Entry[]) => void;
+  decide: (decision: Decision) => Promise<void>;
+};
 
 /** Decides all that is selected: of many that are shown, the first ones at most. */
-function Toolbar({ shown, chosen, decide }: ToolbarProps) {
+function Toolbar({ shown, selected, select, decide }: ToolbarProps) {
   const can = useCan();
-  const n = chosen.value.length;
+  const n = selected.length;
   const isAll = n === Math.min(shown.length, MOST);
-  const toggle = () => {
-    chosen.value = isAll ? [] : shown.slice(0, MOST);
-  };
-  const all = shown.filter((held) => isAmong(chosen.value, held));
-  const labels = labelsFor(all);
-  const questions = questionsFor(all);
+  const toggle = () => select(isAll ? [] : shown.slice(0, MOST));
+  const labels = labelsFor(selected);
+  const questions = questionsFor(selected);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div class="bar decisions" role="group" aria-label={teamText("selectedOf", { n })}>

@@ -301,9 +301,9 @@ describe("A decision about what was seen", () => {
     await aReport({ postId }, reporter);
     const asRead = (await reports.find(postId)) as reports.Reported;
     await keepAndReport(postId);
-    expect(await deciding.keep(asRead)).toBe("decided before");
+    expect(await deciding.keep(asRead)).toBe("already_decided");
     expect(await deciding.removeReported(asRead, await deciding.thingOf(asRead), world.moderator.userId)).toBe(
-      "decided before",
+      "already_decided",
     );
     await expectLeft(postId);
   });
