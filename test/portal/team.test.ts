@@ -335,7 +335,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.locator(".notice").getByText("This post no longer exists.").waitFor();
     await page.getByText("Nobody waits for an answer").waitFor();
-    // The order stands in the address.
+    // Filters stand there once something waits. The order stands in the address.
+    await portal.post("Comes last", { authorId }, token);
     await page.goBack();
     await page.getByRole("combobox", { name: "Board" }).selectOption("Ideas");
     await page.waitForURL(/\/manage\/waiting\?board=/);

@@ -6,12 +6,10 @@ const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 // Of other scripts too, some of which have a dot of their own.
 const DOMAIN = /^([^\s.。．｡@<>"',:;/]+[.。．｡])+[^\s.。．｡@<>"',:;/]{2,}$/;
 
-/** `Anna Alt <anna@example.com>`, as mail programs write it: the address counts. */
-const WITH_NAME = /[^,;、，\n<>]{0,100}<\s*([^<>\s]+)\s*>/g;
-
-/** The addresses in a text, each once. */
+/** The addresses in a text, each once: of `Anna Alt <anna@example.com>`, as mail programs write it, what is in `<>`. */
 export function addressesIn(text: string): string[] {
-  const addresses = text.replace(WITH_NAME, " $1 ").split(/[\s,;、，]+/);
+  const parts = text.split(/[,;、，\n>]/).map((part) => part.slice(part.lastIndexOf("<") + 1));
+  const addresses = parts.flatMap((part) => part.split(/\s+/));
   return [...new Set(addresses.filter((address) => address !== ""))];
 }
 
