@@ -2,15 +2,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { scan } from "../../infra/operator/check-table/check.ts";
 import type * as boards from "../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../lib/catalogue/roadmaps.ts";
-import type { Endpoint } from "../../lib/endpoint.ts";
-import { requiresToken } from "../../lib/http/definition.ts";
 import type * as posts from "../../lib/posts/posts.ts";
 import { newId } from "../../lib/values/ids.ts";
-import { invoke, type Reply, type Request, refusal, success } from "../support/http/invoke.ts";
+import { invoke, type Reply, refusal, success } from "../support/http/invoke.ts";
 import * as portal from "../support/portal.ts";
 import { aWorld, endpointsWithExample, exampleOf, type World } from "../support/world/examples.ts";
 import { aBoard, aComment, aMember, aPost, aRoadmap, aVote } from "../support/world/fixtures.ts";
 import { aHeldComment, aHeldPost } from "../support/world/held.ts";
+import { outsidersCells, requestBy, withValues } from "../support/world/outsiders.ts";
 
 // A caller who may not see a hidden board or roadmap learns nothing of it from any endpoint, not even by naming it; nor
 // which moderator changed a comment.
@@ -36,41 +35,11 @@ beforeAll(async () => {
   success(await invoke("comments-update", { ...request, body: { body: "Moderated" } }), 200);
 });
 
-const outsiders = ["none", "member", "suspended"] as const;
-type Outsider = (typeof outsiders)[number];
-/** Whether a call is refused for its caller alone, before anything is read: permissions.test.ts. */
-function isRefused({ endpoint: { definition } }: (typeof endpointsWithExample)[number], caller: Outsider): boolean {
-  return caller === "none" ? requiresToken(definition) : caller === "suspended" && definition.permission !== undefined;
-}
-
-const cells = endpointsWithExample.flatMap((row) =>
-  outsiders.filter((caller) => !isRefused(row, caller)).map((caller) => ({ ...row, caller })),
-);
-
 function saysNothing(reply: Reply): void {
   const text = JSON.stringify(reply.body ?? null);
   // The moderator changed a comment, and wrote nothing.
   const secrets = [board.boardId, roadmap.roadmapId, NAME, URL, COLOR, world.moderator.userId];
   for (const secret of secrets) expect(text).not.toContain(secret);
-}
-
-/** A request with some values in place of its own, wherever it has a field of that name. */
-function withValues(request: Request, values: Record<string, unknown>): Request {
-  const replaced = (part: unknown): unknown => {
-    if (typeof part !== "object" || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, own]) => [name, values[name] ?? replaced(own)]));
-  };
-  const { body, params, query, ...rest } = request;
-  return {
-    ...rest,
-    ...(body === undefined ? {} : { body: replaced(body) }),
-    ...(params && { params: replaced(params) as Record<string, string> }),
-    ...(query && { query: replaced(query) as Record<string, string> }),
-  };
-}
-
-async function make(endpoint: Endpoint, caller: Outsider): Promise<Request> {
-  return { ...(caller !== "none" && { token: world[caller].token }), ...(await exampleOf(endpoint).make(world)) };
 }
 
 describe("a hidden board or roadmap", () => {
@@ -79,10 +48,10 @@ describe("a hidden board or roadmap", () => {
     for (const secret of [board.boardId, roadmap.roadmapId, NAME, URL, COLOR]) expect(text).toContain(secret);
   });
 
-  it.each(cells)("stays out of the answers of $name to $caller", async ({ endpoint, caller }) => {
-    saysNothing(await invoke(endpoint, await make(endpoint, caller)));
+  it.each(outsidersCells)("stays out of the answers of $name to $caller", async ({ endpoint, caller }) => {
+    saysNothing(await invoke(endpoint, await requestBy(world, endpoint, caller)));
     // What an author can do with the post that is on them; its board and roadmap are not named.
-    const { body, ...request } = withValues(await make(endpoint, caller), {
+    const { body, ...request } = withValues(await requestBy(world, endpoint, caller), {
       id: post.postId,
       postId: post.postId,
       slug: post.slug,
@@ -94,9 +63,9 @@ describe("a hidden board or roadmap", () => {
     saysNothing(await invoke(endpoint, request));
   });
 
-  it.each(cells)("looks absent to $caller who names it to $name", async ({ endpoint, caller }) => {
+  it.each(outsidersCells)("looks absent to $caller who names it to $name", async ({ endpoint, caller }) => {
     const decided = async (values: Record<string, unknown>) => {
-      const { status, body } = await invoke(endpoint, withValues(await make(endpoint, caller), values));
+      const { status, body } = await invoke(endpoint, withValues(await requestBy(world, endpoint, caller), values));
       return [status, body?.code];
     };
     const unknown = { boardId: newId(), roadmapId: newId(), url: newId(), name: newId() };
