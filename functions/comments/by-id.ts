@@ -3,6 +3,7 @@ import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { CommentId, PostId } from "../../lib/http/id-inputs.ts";
 import { MERGED_POSTS, readThere } from "../../lib/http/merged-posts.ts";
+import { asSeenBy } from "../../lib/http/moved-comments.ts";
 import { Activity, activityView } from "../../lib/http/resources/comments.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import * as votes from "../../lib/votes/votes.ts";
@@ -37,7 +38,7 @@ export const handler = defineEndpoint({
     const note = { postId, commentId, isInternal: true };
     const comment = found ?? (seesNotes ? await comments.findByQuery(note) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
-    const [shown = comment] = await comments.asSeen([comment], seesNotes);
+    const [shown = comment] = await asSeenBy(await comments.asSeen([comment], seesNotes), caller);
     return { activity: activityView(shown, { seesBy: seesNotes }) };
   },
 });

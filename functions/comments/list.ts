@@ -6,6 +6,7 @@ import { PostId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { pageSize, QueryNumber, SortByTime, wordSet } from "../../lib/http/list-inputs.ts";
 import { MERGED_POSTS, readThere } from "../../lib/http/merged-posts.ts";
+import { asSeenBy } from "../../lib/http/moved-comments.ts";
 import { After, CountedPlace, cursorOf, onePage, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging } from "../../lib/http/resources/answers.ts";
 import { Activity, activityView, StatusActivity, statusActivityView } from "../../lib/http/resources/comments.ts";
@@ -97,7 +98,10 @@ export const handler = defineEndpoint({
       ? await activityPage(postId, begun, page)
       : { entries: [], start: 0, hasNext: false };
     const sees = { seesBy: seesNotes };
-    const activity = entries.flatMap(({ comment, change }): (Activity | StatusActivity)[] => {
+    const written = entries.flatMap(({ comment }) => comment ?? []);
+    const shown = new Map((await asSeenBy(written, caller)).map((comment) => [comment.commentId, comment]));
+    const activity = entries.flatMap(({ id, change }): (Activity | StatusActivity)[] => {
+      const comment = shown.get(id);
       if (comment) return [activityView(comment, sees)];
       return change ? [statusActivityView(change, list?.statuses ?? [], sees)] : [];
     });

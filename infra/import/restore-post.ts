@@ -39,7 +39,7 @@ export async function restorePost(own: OwnPost, restoring: Restoring): Promise<v
   await restoreSlugs(post, key.post(post.ref), restoring);
   for (const some of inGroups(rest.votes, MORE_VOTES))
     await work(async () => addVotes(post.ref, await ballotsOf(some, restoring)));
-  for (const some of inGroups(rest.comments, COMMENTS)) await work(() => addComments(post.ref, some, restoring));
+  for (const some of inGroups(rest.comments, COMMENTS)) await work(() => addComments(own, some, restoring));
   for (const some of inGroups(rest.changes, CHANGES)) await work(() => addChanges(post.ref, some, restoring));
   for (const some of inGroups(own.follows, FOLLOWS)) await work(() => addFollows(post.ref, some, restoring));
   await restoreAllMerged(own.merged, restoring);
@@ -95,7 +95,13 @@ async function missingOf(own: OwnPost): Promise<OwnPost> {
   };
 }
 
-async function addComments(postId: string, comments: OwnRows["comment"][], { names }: Restoring): Promise<void> {
+async function addComments(
+  { post, merged }: OwnPost,
+  comments: OwnRows["comment"][],
+  { names }: Restoring,
+): Promise<void> {
+  const postId = post.ref;
+  const boards = new Map(merged.map((each) => [each.post.ref, each.post.board]));
   const shown = await names.of(comments.flatMap(({ author }) => author ?? []));
   const records = comments.map(
     ({ ref, author = "", body, parent, internal, editedAt, editedBy, from }): CommentRecord => ({
@@ -108,6 +114,7 @@ async function addComments(postId: string, comments: OwnRows["comment"][], { nam
       editedAt: editedAt === undefined ? undefined : Date.parse(editedAt),
       editedBy,
       from,
+      fromBoard: boards.get(from ?? ""),
     }),
   );
   const hidden = comments.filter(({ wasPublic }) => wasPublic).map(({ ref }) => ref);

@@ -395,7 +395,10 @@ export const fields: Record<string, Field | string> = {
   "message.post": "The post as an anonymous reader sees it; absent once it is deleted.",
   "message.comment": "The comment as an anonymous reader sees it; absent once it is deleted.",
   "StatusActivity.type": { description: "Always `status`." },
-  "Comment.from": { description: "The merged post on which it was written.", format: "uuid" },
+  "Comment.from": {
+    description: "The merged post on which it was written, unless its board is hidden.",
+    format: "uuid",
+  },
   "StatusActivity.from": "The status before.",
   "StatusActivity.to": "The status after.",
   "StatusActivity.by": "The account that changed it; for moderators and owners only.",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { IdempotencyPart } from "../table/idempotency.ts";
 import { idIn, key, prefix } from "../table/keys.ts";
 import { range } from "../table/ranges.ts";
-import { get, getRange } from "../table/reads.ts";
+import { get, getMany, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 import { type BoardOrder, BoardOrderItem, NO_ORDER } from "./board-order.ts";
 import * as claims from "./claims.ts";
@@ -45,6 +45,10 @@ export async function allWithOrder(): Promise<OrderedBoards> {
 
 export function find(boardId: string): Promise<BoardRecord | undefined> {
   return get(key.board(boardId), BoardItem);
+}
+
+export function findAll(boardIds: string[]): Promise<BoardRecord[]> {
+  return getMany(boardIds.map(key.board), BoardItem);
 }
 
 export async function isUrlFree(url: string): Promise<boolean> {

@@ -51,7 +51,8 @@ export async function carryOut(
 type Move = () => Promise<Moved>;
 
 /** What the job moves, one after the other. */
-function movesOf({ postId, into, back }: Job): Move[] {
+function movesOf(job: Job): Move[] {
+  const { postId, into, back } = job;
   if (back) {
     return [
       () => moveVotesBack(postId, into),
@@ -61,8 +62,8 @@ function movesOf({ postId, into, back }: Job): Move[] {
   }
   return [
     () => moveVotes(postId, into),
-    () => moveComments("comment", postId, into),
-    () => moveComments("note", postId, into),
+    () => moveComments("comment", job),
+    () => moveComments("note", job),
     inOrder((after) => moveChoices(postId, into, after)),
   ];
 }

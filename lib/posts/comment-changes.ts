@@ -7,8 +7,8 @@ import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { type CommentPlace, type CommentRecord, find, kbOf, keyOf } from "./comments.ts";
 
-function itemOf({ author, body, parentId, editedAt, editedBy, from }: CommentRecord): Attributes {
-  return { author, body, parentId, editedAt, editedBy, from };
+function itemOf({ author, body, parentId, editedAt, editedBy, from, fromBoard }: CommentRecord): Attributes {
+  return { author, body, parentId, editedAt, editedBy, from, fromBoard };
 }
 
 function rowPart(comment: CommentRecord): Part {

@@ -22,6 +22,8 @@ export const CommentItem = z.pipe(
     editedBy: z.optional(z.string()),
     // The duplicate that it was written on.
     from: z.optional(z.string()),
+    // The board of that duplicate.
+    fromBoard: z.optional(z.string()),
   }),
   z.transform(({ pk, sk, ...comment }) => ({
     postId: idIn(pk),

@@ -19,7 +19,13 @@ import * as posts from "./posts.ts";
 // A job then moves what belongs to the post, and takes the lock away: lib/cleanup/merges.ts.
 
 /** Parses a stored job, which has an id of its own: the other post, and whether the votes go back. */
-export const MergeItem = z.object({ id: z.string(), into: z.string(), back: z.optional(z.literal(true)) });
+export const MergeItem = z.object({
+  id: z.string(),
+  into: z.string(),
+  // Of the duplicate.
+  boardId: z.optional(z.string()),
+  back: z.optional(z.literal(true)),
+});
 
 /** Why a merge is refused; `last` is the end of the chain that the other post is in. */
 export type Conflict =
@@ -102,7 +108,7 @@ export async function merge(
       voters: remove(key.voters(postId), unmoved({ moves, statuses: voters.statuses })),
       duplicate: create(key.duplicate(into, postId), { height }),
       target: lockPart(into, "incoming", postId),
-      job: create(key.merge(postId), { id: newId(), into }),
+      job: create(key.merge(postId), { id: newId(), into, boardId: post.boardId }),
       ...(isPinned && pinParts(postId, false)),
       ...placementParts(postId, post, undefined, gone),
       ...eventParts({

@@ -57,8 +57,11 @@ async function surroundingsOf(comments: CommentRecord[]) {
   };
 }
 
+/** A duplicate with its board, and the post that it was merged into. */
+type Merge = { postId: string; boardId?: string | undefined; into: string };
+
 /** Moves the next comments or notes of a duplicate to the post that it was merged into. */
-export async function moveComments(kind: Kind, from: string, into: string): Promise<Moved> {
+export async function moveComments(kind: Kind, { postId: from, boardId, into }: Merge): Promise<Moved> {
   const { items: next } = await getFirst(range.comments(kind, from, {}), CommentItem, AT_ONCE);
   if (next.length === 0) return "none left";
   const [voters, { holders, wereHidden, ready, named }] = await Promise.all([summary(into), surroundingsOf(next)]);
@@ -68,8 +71,13 @@ export async function moveComments(kind: Kind, from: string, into: string): Prom
   const parts = comments.map((before) =>
     movingParts({
       before,
-      // In a chain of merges it keeps the first post.
-      after: { ...before, author: shownNow(holders, before.author), postId: into, from: before.from ?? from },
+      after: {
+        ...before,
+        author: shownNow(holders, before.author),
+        postId: into,
+        // In a chain of merges it keeps the first post.
+        ...(before.from === undefined && { from, fromBoard: boardId }),
+      },
       wasPublic: wereHidden.has(before.commentId),
     }),
   );
@@ -99,7 +107,7 @@ export async function moveCommentsBack(to: string, from: string): Promise<Moved>
     ...comment,
     author: shownNow(holders, comment.author),
     postId: to,
-    from: comment.from === to ? undefined : comment.from,
+    ...(comment.from === to && { from: undefined, fromBoard: undefined }),
   });
   const parts: Record<string, Part> = Object.assign(
     {},

@@ -93,7 +93,7 @@ beforeAll(async () => {
   merged = [shown];
   const gone = [intoHidden, fromHidden, deleted, held, declined];
   const marks = gone.flatMap(({ title, slug }) => [title, slug]);
-  const ids = [deleted, held, declined].map(({ postId }) => postId);
+  const ids = [fromHidden, deleted, held, declined].map(({ postId }) => postId);
   const places = [board.boardId, board.name, board.url, "ca7a1c", roadmap.id, roadmap.name, roadmap.url];
   secrets = [...marks, ...ids, ...places, activity.id, comment.body, REPORT.reason];
   const posts = [open, onHidden, shown, ...gone].flatMap(({ postId, slug }) => [postId, slug]);

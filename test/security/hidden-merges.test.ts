@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { payloadOf } from "../../lib/deliveries/payload.ts";
+import * as events from "../../lib/events/events.ts";
 import type * as posts from "../../lib/posts/posts.ts";
-import { invoke, type Reply } from "../support/http/invoke.ts";
+import { invoke, type Reply, success } from "../support/http/invoke.ts";
 import * as portal from "../support/portal.ts";
+import { expectSound } from "../support/setup.ts";
 import { aWorld, type World } from "../support/world/examples.ts";
-import { aBoard, aComment, aMember, aPost, aVote } from "../support/world/fixtures.ts";
-import { mergeInto } from "../support/world/merges.ts";
+import { aBoard, aComment, aMember, aPost, aVote, type Person } from "../support/world/fixtures.ts";
+import { mergeInto, takeOut } from "../support/world/merges.ts";
 import { outsidersCells, requestBy, withValues } from "../support/world/outsiders.ts";
 
 // A merge ties a post to another one. Who may not see the board of one of them learns from the other one nothing of it.
@@ -93,8 +96,40 @@ describe("A merge of a post from a hidden board", () => {
 
   it.each(cells)("is not told to $caller by $name", async (cell) => {
     const { duplicate, target, commentId } = fromHidden;
+    const { postId, title, slug } = duplicate;
+    // One's own data name the post on which one wrote.
+    const ids = cell.name === "users-export" ? [] : [postId];
     for (const named of [duplicate, target]) {
-      saysNothing(await answers(cell, named, commentId), duplicate.title, duplicate.slug);
+      saysNothing(await answers(cell, named, commentId), ...ids, title, slug);
     }
+  });
+
+  it("is in no message about a comment that came along", async () => {
+    const { duplicate, target, commentId } = fromHidden;
+    const params = { postId: target.postId, commentId };
+    success(await invoke("comments-update", { token: world.member.token, params, body: { body: "Anew" } }), 200);
+    const [event] = (await events.first({}, 500)).items.filter(({ type }) => type === "comment.updated").slice(-1);
+    const message = JSON.stringify(event && (await payloadOf(event)));
+    expect(message).toContain(commentId);
+    saysNothing(message, duplicate.postId);
+  });
+
+  it("stays untold through a further merge, until the board is shown", async () => {
+    const { duplicate, target, commentId } = fromHidden;
+    const next = await aPost(world.author, { boardId: world.board.boardId });
+    await mergeInto(target, next.postId);
+    const originOf = async (by?: Person) => {
+      const { activity } = await portal.activity(next, by);
+      return activity.find(({ id }: { id: string }) => id === commentId).comment.from;
+    };
+    expect(await originOf()).toBeUndefined();
+    expect(await originOf(world.moderator)).toBe(duplicate.postId);
+    const shown = { boardId, display: true };
+    success(await invoke("boards-update", { token: world.owner.token, body: shown }), 200);
+    expect(await originOf()).toBe(duplicate.postId);
+    await takeOut(target);
+    await takeOut(duplicate);
+    expect((await portal.activity(duplicate)).activity[0].comment).not.toHaveProperty("from");
+    await expectSound();
   });
 });

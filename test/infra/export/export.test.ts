@@ -75,6 +75,12 @@ function rowsIn(text: string): Row[] {
 let whole: WholeSite;
 let plain: Awaited<ReturnType<typeof exported>>;
 let withAll: Awaited<ReturnType<typeof exported>>;
+let boardsOfOrigin: Map<string, unknown>;
+
+/** The boards of the merged posts from which comments came, by the ids of the comments. */
+async function readBoardsOfOrigin(): Promise<Map<string, unknown>> {
+  return new Map((await scan()).flatMap(({ sk, fromBoard }) => (fromBoard === undefined ? [] : [[sk, fromBoard]])));
+}
 
 beforeAll(async () => {
   await freshTable();
@@ -87,6 +93,7 @@ beforeAll(async () => {
   await expectSound();
   plain = await exported();
   withAll = await exported("--with-credentials");
+  boardsOfOrigin = await readBoardsOfOrigin();
 });
 
 /** Merges a post that has the slug of another portal. */
@@ -117,6 +124,12 @@ describe("An export of a site", () => {
     await expectSound();
     await expectRanked();
     expect((await exported()).text).toBe(plain.text);
+  });
+
+  it("comes back with the boards of the merged posts from which comments came, which hide them", async () => {
+    expect(boardsOfOrigin.size).toBeGreaterThan(0);
+    await restored(plain.path);
+    expect(await readBoardsOfOrigin()).toEqual(boardsOfOrigin);
   });
 
   it("comes back with more former addresses of posts than a transaction has room for", async () => {
