@@ -21,14 +21,19 @@ type Story = {
 /** The post that shows the comments of a post. */
 function shownWith(postId: string, story: Story): string {
   const into = story.merged.get(postId);
-  return into === undefined ? postId : shownWith(into, story);
+  return into ? shownWith(into, story) : postId;
 }
 
 function follow(story: Story, { eventId, type, postId = "", commentId = "", into = "" }: EventRecord): void {
   const { comments, merged } = story;
   if (type === "comment.created") comments.set(commentId, { postId, day: dayAt(timeOf(eventId)) });
   if (type === "comment.deleted") comments.delete(commentId);
-  if (type === "post.merged") merged.set(postId, into);
+  if (type === "post.merged") {
+    // Events are in the order of clocks that may differ: what another post is merged into is merged no longer, even if
+    // the end of its own merge came before its beginning. So no way leads in a circle.
+    merged.delete(into);
+    merged.set(postId, into);
+  }
   if (type === "post.unmerged") merged.delete(postId);
   if (type === "post.deleted") {
     for (const [id, comment] of comments) if (shownWith(comment.postId, story) === postId) comments.delete(id);

@@ -76,7 +76,7 @@ export async function moveComments(kind: Kind, { postId: from, boardId, into }: 
         author: shownNow(holders, before.author),
         postId: into,
         // In a chain of merges it keeps the first post.
-        ...(before.from === undefined && { from, fromBoard: boardId }),
+        ...(!before.from && { from, fromBoard: boardId }),
       },
       wasPublic: wereHidden.has(before.commentId),
     }),

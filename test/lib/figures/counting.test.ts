@@ -237,6 +237,23 @@ describe("The figures", () => {
     await counting.carryOut(() => false);
     expect((await counted()).at(-1)).toBe("02-03: 1 0 1 0");
   });
+
+  it("are counted where clocks differ so that a merge has a later event than its end", async () => {
+    const { author } = world;
+    const [one, other, gone] = await Promise.all([aPost(author), aPost(author), aPost(author)]);
+    for (const { postId } of [one, other, gone]) await aComment(postId, author);
+    await mergeInto(one, other.postId);
+    // The clock of another container is behind.
+    vi.setSystemTime(NOW - 5000);
+    forgetLastId();
+    await takeOut(one);
+    vi.setSystemTime(NOW + 5000);
+    await mergeInto(other, one.postId);
+    await posts.destroy(gone);
+    await counting.begin();
+    await counting.carryOut(() => false);
+    expect((await counted()).at(-1)).toBe("02-03: 1 0 2 0");
+  });
 });
 
 describe("The list of the authors of most posts", () => {
