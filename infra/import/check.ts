@@ -128,7 +128,8 @@ const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
       author: fields.ref("author"),
       body: body.map((piece) => CommentBody.parse(piece) as string),
       parent: fields.ref("parent"),
-      internal: fields.flag("internal"),
+      // A note must not become public.
+      internal: fields.flag("internal", true),
       at: fields.time("at"),
     });
   },

@@ -4,7 +4,7 @@ import { Slug } from "../../lib/moving/form.ts";
 import { isVisible, searchedWords } from "../../lib/values/characters.ts";
 import type { BoardUrl } from "../../lib/values/urls.ts";
 import { isOneOfTwoDays, readTime } from "./dates.ts";
-import { isYes } from "./formats/cell-values.ts";
+import { flagIn } from "./formats/cell-values.ts";
 import { nameOf, type Problem, type Row } from "./formats/form.ts";
 import { cut, markdownOf, type Size, split, withoutControls } from "./texts.ts";
 
@@ -54,8 +54,13 @@ export class Fields {
     return refs.size > 0 ? [...refs].slice(0, most) : undefined;
   }
 
-  flag(field: string): boolean {
-    return isYes(this.text(field));
+  /** Whether a field says yes. One that says neither yes nor no is `unclear`, and named. */
+  flag(field: string, unclear = false): boolean {
+    const text = this.text(field);
+    if (text === undefined) return false;
+    const flag = flagIn(text);
+    if (flag === undefined) this.problem(field, `is neither yes nor no: taken as ${unclear ? "yes" : "no"}`, text);
+    return flag ?? unclear;
   }
 
   /** A slug as an export can hold it: a restore reads it again. */

@@ -13,7 +13,16 @@ function listIn(cell: string): string[] | undefined {
   }
 }
 
-/** Whether a cell says yes, as databases and programs for sheets write it. */
-export function isYes(text = ""): boolean {
-  return /^(true|t|yes|y|1)$/i.test(text.trim());
+// Databases write the first ones, programs for sheets the words of their reader's language.
+const YES = /^(true|t|yes|y|1|on|wahr|ja|vrai|oui|verdadero|s[ií]|vero|verdadeiro|sim|waar)$/i;
+const NO = /^(false|f|no|n|0|off|falsch|nein|faux|non|falso|n[aã]o|onwaar|nee)$/i;
+
+/** Whether a cell says yes or no; undefined if it says something else. */
+export function flagIn(cell: string): boolean | undefined {
+  if (YES.test(cell)) return true;
+  return NO.test(cell) ? false : undefined;
+}
+
+export function isYes(cell = ""): boolean {
+  return flagIn(cell.trim()) === true;
 }

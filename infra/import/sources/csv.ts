@@ -55,7 +55,15 @@ const OF_POSTS: FieldColumns<keyof typeof POSTS> = {
 };
 const OF_COMMENTS: FieldColumns<keyof typeof COMMENTS> = {
   account: { email: "authorEmail", name: "authorName" },
-  comment: { ref: "id", post: "post", body: "body", author: "authorEmail", parent: "parent", at: "at" },
+  comment: {
+    ref: "id",
+    post: "post",
+    body: "body",
+    author: "authorEmail",
+    internal: "internal",
+    parent: "parent",
+    at: "at",
+  },
 };
 const OF_VOTES: FieldColumns<keyof typeof VOTES> = {
   account: { email: "email", name: "name" },

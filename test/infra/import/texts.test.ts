@@ -163,6 +163,22 @@ describe("A row", () => {
     }
   });
 
+  it("is a note if it says that it is one, in any language of a sheet, and if nobody knows", () => {
+    const internal = (cell: unknown) => checked("comment", { ref: 1, post: 2, body: "x", internal: cell });
+    for (const cell of [true, "t", "TRUE", "1", "WAHR", "ja", "vrai", "Sí"])
+      expect(internal(cell)).toMatchObject({ value: { internal: true }, problems: [] });
+    for (const cell of [false, "f", "FALSE", "0", "FALSCH", "nein", "faux", "", undefined])
+      expect(internal(cell)).toMatchObject({ value: { internal: false }, problems: [] });
+    expect(internal("staff only")).toMatchObject({
+      value: { internal: true },
+      problems: ["internal “staff only” is neither yes nor no: taken as yes"],
+    });
+    expect(checked("account", { ref: "u", blocked: "maybe" })).toMatchObject({
+      value: { blocked: false },
+      problems: ["blocked “maybe” is neither yes nor no: taken as no"],
+    });
+  });
+
   it("is left out without what it needs", () => {
     expect(checked("post", { ref: 1, title: " \u200b " })).toEqual({
       value: undefined,
