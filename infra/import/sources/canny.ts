@@ -183,7 +183,7 @@ function* rowsIn(file: string, value: unknown): Generator<[List, Fields]> {
     if (list) yield [list, each];
     if (isRow) continue;
     for (const [name, rows] of lists)
-      for (const row of rows as Fields[]) {
+      for (const row of (rows as unknown[]).map(fieldsIn)) {
         const of = LISTS.find((known) => known === name) ?? listOf(file, row);
         if (of) yield [of, row];
       }

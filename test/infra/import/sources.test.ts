@@ -591,6 +591,11 @@ describe("Pages of Canny", () => {
     ]);
   });
 
+  it("name what is no post in a list of posts, by its place", async () => {
+    const found = await read("canny", { "posts-1.json": JSON.stringify({ posts: [null, posts[0], 5] }) });
+    expect(found.rows.filter(({ kind }) => kind === "post").map(({ place }) => place.row)).toEqual([1, 2, 3]);
+  });
+
   it("are not a sheet", async () => {
     await expect(read("canny", { "export.csv": "Title\nA\n" })).rejects.toThrow(/^A sheet of Canny does not say who/);
   });
