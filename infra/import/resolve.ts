@@ -6,8 +6,8 @@ import type { Staging } from "./staging.ts";
 // Links between rows are looked at when all rows are there: an author, a voter, a post, a parent may come later in
 // the source, or never.
 
-/** Who stands for authors that the source does not name, or has deleted. */
-export const NOBODY = "nobody";
+/** Who stands for authors that the source does not name, or has deleted. No ref of a source begins with a blank. */
+export const NOBODY = " nobody";
 
 /**
  * An address at which no mail arrives (RFC 2606), of a person without one: their posts need an author, and nobody can
@@ -30,7 +30,8 @@ export function resolve(staging: Staging, importId: string, report: Report): voi
   leaveOut(staging, report, { kind: "comment", ...withoutPost });
   for (const link of LINKS) reportUnknown(staging, report, link);
   reportUnknownTags(staging, report);
-  reportUnknownParents(staging, report);
+  leaveOutUnknownParents(staging, report);
+  leaveOutTakenSlugs(staging, report);
   followMerges(staging, report);
   makePeople(staging, importId, report);
 }
@@ -91,12 +92,28 @@ function reportUnknownTags(staging: Staging, report: Report): void {
     });
 }
 
-function reportUnknownParents(staging: Staging, report: Report): void {
+function leaveOutUnknownParents(staging: Staging, report: Report): void {
   const parent = "value ->> 'parent'";
   const unknown = `${parent} <> '' AND ${parent} NOT IN (SELECT ref FROM comments)`;
   for (const each of staging.each<Found>(`SELECT file, row, ${parent} AS named FROM comments WHERE ${unknown}`)) {
     const what = "is not in the source: the comment answers the post";
     reportField(staging, report, each, { kind: "comment", field: "parent", value: each.named, what });
+  }
+  staging.run(`UPDATE comments SET value = json_remove(value, '$.parent') WHERE ${unknown}`);
+}
+
+/** Several posts may have one slug, where an address also has a number: it leads to the first of them. */
+function leaveOutTakenSlugs(staging: Staging, report: Report): void {
+  const taken = staging.all<Found & { n: number }>(
+    `SELECT n, file, row, named FROM (
+       SELECT n, file, row, slug AS named, row_number() OVER (PARTITION BY slug ORDER BY n) AS place
+         FROM (SELECT n, file, row, value ->> 'slug' AS slug FROM posts) WHERE slug <> ''
+     ) WHERE place > 1`,
+  );
+  for (const { n, named, ...at } of taken) {
+    staging.run("UPDATE posts SET value = json_remove(value, '$.slug') WHERE n = ?", n);
+    const what = "is the slug of an earlier post: it leads there";
+    reportField(staging, report, at, { kind: "post", field: "slug", value: named, what });
   }
 }
 
@@ -174,7 +191,7 @@ function addUnreachable(staging: Staging, importId: string, ref: string): void {
 }
 
 type ResolvedVote = { email: string; at: number | null };
-export type ResolvedComment = Comment & { email: string };
+export type ResolvedComment = Omit<Comment, "parent"> & { parent: string | undefined; email: string };
 
 /** A post with all that belongs to it, of posts that were merged into it too. */
 export type Bundle = {
@@ -198,7 +215,7 @@ export function* bundles(staging: Staging, report: Report): Generator<Bundle, vo
         post: { ...(JSON.parse(value) as Post), email, place: staging.placeOf(at) },
         merged: merged.map((each) => ({ ...(JSON.parse(each.value) as Post), email: each.email })),
         votes: votesOf(staging, ref, report),
-        comments: commentsOf(staging, ref),
+        comments: commentsOf(staging, ref, report),
       };
     }
     after = page.at(-1)?.n ?? after;
@@ -226,11 +243,39 @@ function votesOf(staging: Staging, target: string, report: Report): ResolvedVote
   return [...first.values()];
 }
 
-function commentsOf(staging: Staging, target: string): ResolvedComment[] {
-  const rows = staging.all<{ value: string; email: string }>(
-    `SELECT comments.value, email FROM posts JOIN comments ON comments.post = posts.ref
+/** The comments on a post, the oldest first. A parent that is not among them, or answers its own answer, is reported. */
+function commentsOf(staging: Staging, target: string, report: Report): ResolvedComment[] {
+  type CommentRow = { value: string; email: string; file: number; row: number };
+  const rows = staging.all<CommentRow>(
+    `SELECT comments.value, email, comments.file, comments.row FROM posts JOIN comments ON comments.post = posts.ref
        JOIN accounts ON accounts.ref = comments.author WHERE target = ? ORDER BY comments.at, comments.n`,
     target,
   );
-  return rows.map(({ value, email }) => ({ ...(JSON.parse(value) as Comment), email }));
+  const comments = rows.map(({ value, ...rest }) => ({ ...rest, comment: JSON.parse(value) as Comment }));
+  const parents = parentsIn(comments.map(({ comment }) => comment));
+  return comments.map(({ comment, email, ...at }) => {
+    const parent = parents.get(comment.ref);
+    if (parent !== comment.parent) {
+      const what = "is no earlier comment on the post: the comment answers the post";
+      reportField(staging, report, at, { kind: "comment", field: "parent", value: comment.parent ?? "", what });
+    }
+    return { ...comment, parent, email };
+  });
+}
+
+/** The parents by the refs of the answers, without those that are not there, and without circles. */
+function parentsIn(comments: Comment[]): Map<string, string> {
+  const refs = new Set(comments.map(({ ref }) => ref));
+  const linked = comments.filter(({ parent }) => parent !== undefined && refs.has(parent));
+  const parents = new Map(linked.map(({ ref, parent = "" }) => [ref, parent]));
+  const settled = new Set<string>();
+  for (const start of refs) {
+    const path = new Set<string>();
+    for (let at: string | undefined = start; at !== undefined && !settled.has(at); at = parents.get(at)) {
+      path.add(at);
+      if (path.has(parents.get(at) ?? "")) parents.delete(at);
+    }
+    for (const ref of path) settled.add(ref);
+  }
+  return parents;
 }

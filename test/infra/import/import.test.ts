@@ -10,6 +10,7 @@ import { sources } from "../../../infra/import/sources/index.ts";
 import { Staging } from "../../../infra/import/staging.ts";
 import { undo } from "../../../infra/import/undo.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
+import type { Item } from "../../../infra/operator/check-table/stored.ts";
 import * as erasures from "../../../lib/accounts/erasures.ts";
 import { register } from "../../../lib/accounts/new-users.ts";
 import * as site from "../../../lib/accounts/site.ts";
@@ -121,6 +122,58 @@ describe("An import", () => {
       expect.stringMatching(/^7 problems, all of them in /),
       "Nothing was written: the same command with --write imports",
     ]);
+  });
+
+  it("lets comments that answer each other, or one on another post, answer the post", async () => {
+    const rows = [
+      { kind: "post", ref: "p1", title: "Dark mode" },
+      { kind: "post", ref: "p2", title: "Light mode" },
+      { kind: "comment", ref: "c1", post: "p1", body: "One", parent: "c2", at: "2024-01-01" },
+      { kind: "comment", ref: "c2", post: "p1", body: "Two", parent: "c3", at: "2024-01-02" },
+      { kind: "comment", ref: "c3", post: "p1", body: "Three", parent: "c1", at: "2024-01-03" },
+      { kind: "comment", ref: "c4", post: "p1", body: "Self", parent: "c4", at: "2024-01-04" },
+      { kind: "comment", ref: "c5", post: "p1", body: "Answer", parent: "c4", at: "2024-01-05" },
+      { kind: "comment", ref: "c6", post: "p2", body: "Elsewhere", parent: "c4" },
+    ];
+    await write(await orderOfRows(rows), problems(), unpaced());
+    const comments = (await scan()).filter(({ body }) => body !== undefined);
+    const answered = ({ parentId }: Item) => comments.find(({ sk }) => sk === parentId)?.body;
+    expect(Object.fromEntries(comments.map((comment) => [comment.body, answered(comment)]))).toEqual({
+      One: "Two",
+      Two: "Three",
+      Three: undefined,
+      Self: undefined,
+      Answer: "Self",
+      Elsewhere: undefined,
+    });
+    const what = "is no earlier comment on the post: the comment answers the post";
+    expect(reported().trim().split("\n").slice(1)).toEqual([
+      `portal.jsonl,5,parent,“c1” ${what}`,
+      `portal.jsonl,6,parent,“c4” ${what}`,
+      `portal.jsonl,8,parent,“c4” ${what}`,
+    ]);
+  });
+
+  it("keeps a person whose id is a word that the import could use itself", async () => {
+    const rows = [
+      { kind: "account", ref: "nobody", email: "nora@example.com", name: "Nora" },
+      { kind: "post", ref: "p1", title: "Without an author" },
+      { kind: "post", ref: "p2", title: "Of Nora", author: "nobody" },
+    ];
+    await write(await orderOfRows(rows), problems(), unpaced());
+    const posts = await allPosts();
+    const authorOf = (title: string) => posts.get(title)?.post.author.name;
+    expect([authorOf("Without an author"), authorOf("Of Nora")]).toEqual(["Deleted user", "Nora"]);
+    expect(await users.idOf("nora@example.com")).toBeDefined();
+  });
+
+  it("lets a slug that several posts have lead to the first of them, and says so", async () => {
+    const rows = ["One", "Two", "Three"].map((title) => ({ kind: "post", ref: title, title, slug: "same" }));
+    await write(await orderOfRows(rows), problems(), unpaced());
+    expect((await invoke("posts-by-slug", { body: { slug: "same" } })).body.post?.title).toBe("One");
+    expect(reported().trim().split("\n").slice(1)).toEqual(
+      [2, 3].map((row) => `portal.jsonl,${row},slug,“same” is the slug of an earlier post: it leads there`),
+    );
   });
 
   it("prints three problems of a kind, so that other kinds have room too", async () => {
