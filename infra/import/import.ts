@@ -163,6 +163,10 @@ const doneAs: Partial<Record<Kind, (id: string) => Uint8Array>> = {
 async function readJournal(staging: Staging, { importId }: Import, work: Workshop["work"]): Promise<MadeStatuses> {
   const made: MadeStatuses = new Map();
   for await (const entry of entries(work, importId)) {
+    if (kindOf(entry) === "found") {
+      staging.markFound(subjectOf(entry), idsIn(entry.ids)[0] ?? "");
+      continue;
+    }
     if (kindOf(entry) === "status") for (const id of idsIn(entry.ids)) made.set(id, subjectOf(entry));
     const mark = doneAs[kindOf(entry)]?.(subjectOf(entry));
     if (mark) staging.markDone(mark);

@@ -42,7 +42,7 @@ export async function writePeople(
     );
     const known = await work(() => accountsWith(page.map(({ email }) => email)));
     await forEach(page, AT_A_TIME, async (person) => {
-      const userId = known.get(person.email) ?? (await open(person));
+      const userId = await accountOf(person, known.get(person.email));
       staging.run("UPDATE people SET userId = ? WHERE email = ?", userId, person.email);
     });
     onDone(page.length);
@@ -50,10 +50,17 @@ export async function writePeople(
     if (page.length < PAGE) return opened;
   }
 
-  async function open({ email, name, at, blocked }: Person): Promise<string> {
-    const userId = namedIdAt(at ?? startedAt, `${importId} account ${email}`);
+  /** The account with the address, the one that had it in an earlier run, or a new one. */
+  async function accountOf(person: Person, known: string | undefined): Promise<string> {
+    const ownId = namedIdAt(person.at ?? startedAt, `${importId} account ${person.email}`);
     // It has another address by now, or it was deleted.
-    if (staging.isDone(bytesOf(userId))) return userId;
+    const before = staging.isDone(bytesOf(ownId)) ? ownId : staging.foundAs(ownId);
+    if (known === undefined) return before ?? open(person, ownId);
+    if (before === undefined) await work(() => noteFound(importId, ownId, known));
+    return known;
+  }
+
+  function open({ email, name, blocked }: Person, userId: string): Promise<string> {
     return work(async () => {
       const role = blocked ? "suspended" : "member";
       const { outcome } = await openAccount(
@@ -65,6 +72,11 @@ export async function writePeople(
       return userId;
     });
   }
+}
+
+/** Notes that a person had an account: `ownId` is the one that the import would have made. */
+async function noteFound(importId: string, ownId: string, userId: string): Promise<void> {
+  await transact(entryPart(importId, entryKey("found", ownId), { ids: [userId] }));
 }
 
 async function register(

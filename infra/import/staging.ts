@@ -20,6 +20,7 @@ const TABLES = `
     file INTEGER, row INTEGER);
   CREATE INDEX comments_on ON comments (post);
   CREATE TABLE done (id BLOB PRIMARY KEY) WITHOUT ROWID;
+  CREATE TABLE found (ownId TEXT PRIMARY KEY, userId TEXT) WITHOUT ROWID;
 `;
 
 // Rows that are written to the file together.
@@ -187,5 +188,14 @@ export class Staging {
 
   isDone(id: Uint8Array): boolean {
     return this.all("SELECT 1 FROM done WHERE id = ?", id).length > 0;
+  }
+
+  /** Notes which account an earlier run has found in place of one of its own. */
+  markFound(ownId: string, userId: string): void {
+    this.run("INSERT OR REPLACE INTO found VALUES (?, ?)", ownId, userId);
+  }
+
+  foundAs(ownId: string): string | undefined {
+    return this.all<{ userId: string }>("SELECT userId FROM found WHERE ownId = ?", ownId)[0]?.userId;
   }
 }

@@ -213,12 +213,18 @@ export async function undo(importId: string, { work, pay }: Workshop): Promise<s
   }
   for (const kind of BESIDE_POSTS)
     for await (const { sk } of entries(work, importId, entryKey(kind))) await work(() => forgetIfAlone(importId, sk));
-  if (staying === 0) await end(importId);
+  if (staying === 0) await endAll(importId, work);
   await beginAnew();
   return [
     ...lines,
     staying === 0 ? "Nothing of the import is left" : "The same command again removes what became unused",
   ];
+}
+
+/** Forgets an import of which nothing is left, and which accounts it has found. */
+async function endAll(importId: string, work: Workshop["work"]): Promise<void> {
+  for await (const { sk } of entries(work, importId, entryKey("found"))) await work(() => forget(importId, sk));
+  await end(importId);
 }
 
 /** Forgets what a run that was killed left in the journal of a post that is gone. */

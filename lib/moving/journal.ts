@@ -14,9 +14,13 @@ import type { Work } from "./work.ts";
 // of what it made. So a run after a kill continues, a second run makes nothing twice, not even what was deleted since,
 // and an undo finds what is to be removed.
 
-/** What a transaction makes: a post with its first votes; further votes, and comments and notes, beside it. */
+/**
+ * What a transaction makes: a post with its first votes; further votes, and comments and notes, beside it. An account
+ * that was there before is only noted, so that a further run does not make it anew when it was deleted since.
+ */
 const letters = {
   account: "a",
+  found: "f",
   board: "b",
   roadmap: "r",
   status: "s",
@@ -38,7 +42,7 @@ export function entryKey(kind: Kind, ...ids: string[]): string {
 /** An entry of the journal. */
 export const ImportedItem = z.object({
   sk: z.string(),
-  /** The ids of votes or comments, or what stands for a status of the source, 16 bytes each. */
+  /** The ids of votes or comments, of a found account, or what stands for a status of the source, 16 bytes each. */
   ids: z.optional(z.instanceof(Uint8Array)),
   /** Of a post: the slugs that lead to it, and its time of change. */
   slugs: z.optional(z.array(z.string())),

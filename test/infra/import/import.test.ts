@@ -12,6 +12,8 @@ import { undo } from "../../../infra/import/undo.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import type { Item } from "../../../infra/operator/check-table/stored.ts";
 import * as erasures from "../../../lib/accounts/erasures.ts";
+import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
+import * as newAddress from "../../../lib/accounts/new-address.ts";
 import { register } from "../../../lib/accounts/new-users.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
@@ -24,6 +26,7 @@ import * as tags from "../../../lib/catalogue/tags.ts";
 import * as lists from "../../../lib/lists/lists.ts";
 import { destroy, find, type PostRecord, type PostWithVoters } from "../../../lib/posts/posts.ts";
 import { currentRequest, STORE_BUDGET_MS } from "../../../lib/runtime/store-budget.ts";
+import { familyOf } from "../../../lib/table/families.ts";
 import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { invoke } from "../../support/http/invoke.ts";
@@ -309,6 +312,36 @@ describe("An import", () => {
     await imported("csv");
     expect(await users.idOf("person.3@example.com")).toBe(ada.userId);
     expect(await users.find(ada.userId)).toMatchObject({ name: "Ada" });
+    expect((await undo("csv", unpaced())).at(-1)).toBe("Nothing of the import is left");
+    expect(await users.find(ada.userId)).toMatchObject({ name: "Ada" });
+    expect((await scan()).filter(({ pk }) => familyOf(pk).startsWith("IMPORT"))).toEqual([]);
+    await expectSound();
+  });
+
+  it("makes no account of a person who had one, and deleted it since", async () => {
+    const email = "person.3@example.com";
+    const ada = newAccount(email, "Ada", "member");
+    await register(ada, "no password");
+    await imported("csv");
+    await erasures.erase(ada.userId, { ...ada, keyIds: [] }, { by: ada.userId, votes: "keep" });
+    const lines = await write(await orderOf("csv"), problems(), unpaced());
+    expect(lines).toContainEqual(expect.stringMatching(/^Wrote 0 accounts, 0 posts, 0 votes, 0 comments and notes/));
+    expect(await users.idOf(email)).toBeUndefined();
+  });
+
+  it("gives what is new in the dump to a person who has another address by now", async () => {
+    const [ada, post] = [newAccount("ada@example.com", "Ada", "member"), { kind: "post", author: "u1" }];
+    await register(ada, "no password");
+    const account = { kind: "account", ref: "u1", email: "ada@example.com" };
+    await write(await orderOfRows([account, { ...post, ref: "p1", title: "First" }]), problems(), unpaced());
+    await newAddress.ask(ada, "ada@example.org");
+    const asked = (await users.find(ada.userId)) as users.UserRecord;
+    const token = await mailTokens.issue("verify-email", { ...asked, email: "ada@example.org" });
+    const mailed = (await mailTokens.find("verify-email", token)) as mailTokens.MailToken;
+    expect(await newAddress.take(token, mailed, asked)).toBe("taken");
+    await write(await orderOfRows([account, { ...post, ref: "p2", title: "Second" }]), problems(), unpaced());
+    const posts = await allPosts();
+    expect(posts.get("Second")?.post.author.userId).toBe(ada.userId);
   });
 
   it("makes nothing again that was deleted", async () => {
