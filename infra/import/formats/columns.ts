@@ -56,6 +56,13 @@ function* unreadHeadings<F extends string>(columns: Columns<F>, row: SheetRow): 
   yield { place: { file: row.place.file, row: 1 }, field: "columns", value, what: "left out" };
 }
 
+/** Names cells that have no heading: a quote may be missing, and then the cells before are not where they belong. */
+export function* cellsBehind({ place, behind }: SheetRow): Generator<Problem> {
+  if (behind.length === 0) return;
+  const what = "stands behind the last column: left out, look whether the cells before it are right";
+  yield { place, field: "columns", value: behind.join(", "), what };
+}
+
 export type Sheet<F extends string> = {
   columns: Columns<F>;
   fieldColumns: FieldColumns<F>;
@@ -84,6 +91,7 @@ export async function* readSheet<F extends string>(
       yield* unreadHeadings(columns, row);
       names = namesOf(columns, row, fieldColumns);
     }
+    yield* cellsBehind(row);
     yield* named(rows(row), names);
   }
 }

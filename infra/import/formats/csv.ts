@@ -6,9 +6,14 @@ import { LONGEST_LINE } from "./lines.ts";
 
 /**
  * A record of a sheet: its cells by the names in the first row, in lower case with `_` for blanks, and the headings as
- * they stand there.
+ * they stand there. `behind` are the cells behind the last heading that have a value.
  */
-export type SheetRow = { place: Place; cells: Record<string, string>; headings: Record<string, string> };
+export type SheetRow = {
+  place: Place;
+  cells: Record<string, string>;
+  headings: Record<string, string>;
+  behind: string[];
+};
 
 function nameOf(heading: string): string {
   return heading
@@ -29,6 +34,17 @@ function delimiterOf(line: string): string {
 
 // Excel understands, and may write, a line such as `sep=;` above the headings. It does not count as a row.
 const SEPARATOR_LINE = /^\ufeff?sep=(.)\r?\n/i;
+
+/** The columns of a first row. A second one of a name is another column, which nothing reads. */
+function readHeadings(first: string[]): [name: string, heading: string][] {
+  const seen = new Set<string>();
+  return first.map((heading, n) => {
+    const name = nameOf(heading);
+    const isSecond = name !== "" && seen.has(name);
+    seen.add(name);
+    return isSecond ? [`${name} ${n}`, `a second ${heading.trim()}`] : [name, heading.trim()];
+  });
+}
 
 type Sheet = { delimiter: string; text: NodeJS.ReadableStream };
 
@@ -60,14 +76,9 @@ export async function* sheetRows(
   stream: NodeJS.ReadableStream,
 ): AsyncGenerator<SheetRow, void, undefined> {
   const { delimiter, text } = await openSheet(stream);
-  const headings: Record<string, string> = {};
   const parser = parse({
     bom: true,
     cast: textOfCell,
-    columns: (first: string[]) => {
-      for (const heading of first) headings[nameOf(heading)] ??= heading.trim();
-      return first.map(nameOf);
-    },
     delimiter,
     max_record_size: LONGEST_LINE,
     relax_column_count: true,
@@ -75,15 +86,24 @@ export async function* sheetRows(
   });
   text.on("error", (error) => parser.destroy(error));
   text.pipe(parser);
-  let row = 1;
+  let row = 0;
+  let columns: [name: string, heading: string][] = [];
+  let headings: Record<string, string> = {};
   try {
-    for await (const cells of parser as AsyncIterable<Record<string, string>>) {
+    for await (const record of parser as AsyncIterable<string[]>) {
       row++;
-      if (Object.values(cells).some((cell) => cell !== "")) yield { place: { file, row }, cells, headings };
+      if (row === 1) {
+        columns = readHeadings(record);
+        headings = Object.fromEntries(columns);
+      } else if (record.some((cell) => cell !== "")) {
+        const cells = Object.fromEntries(record.slice(0, columns.length).map((cell, n) => [columns[n]?.[0], cell]));
+        const behind = record.slice(columns.length).filter((cell) => cell !== "");
+        yield { place: { file, row }, cells, headings, behind };
+      }
     }
   } catch (error) {
     const { code, message } = error as CsvError;
     if (!code?.startsWith("CSV_")) throw error;
-    throw new Error(`${file} is no sheet behind row ${row}: ${message}`);
+    throw new Error(`${file} is no sheet behind row ${Math.max(row, 1)}: ${message}`);
   }
 }

@@ -107,6 +107,19 @@ describe("A sheet", () => {
     ]);
   });
 
+  it("names cells behind the last column, and a second column of a name", async () => {
+    const found = await read("csv", { "posts.csv": "Title,Content,title\nA,b,Other\nC,d,,,\nOne, two,three,four\n" });
+    expect(found.all("post").map(({ title, body }) => [title, body])).toEqual([
+      ["A", "b"],
+      ["C", "d"],
+      ["One", " two"],
+    ]);
+    expect(found.problems).toEqual([
+      "posts.csv, row 1: columns “a second title” left out",
+      "posts.csv, row 4: columns “four” stands behind the last column: left out, look whether the cells before it are right",
+    ]);
+  });
+
   it("keeps all posts of a title", async () => {
     const found = await read("csv", {
       "posts.csv": "title,content\nA,one\nA,two\nA (2),three\n",
