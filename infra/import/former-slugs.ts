@@ -1,5 +1,6 @@
 import { entryKey } from "../../lib/moving/journal.ts";
 import { inGroups } from "../../lib/moving/work.ts";
+import { findEither } from "../../lib/posts/merged-posts.ts";
 import { oldSlugPart, postIdOfOldSlug } from "../../lib/posts/old-slugs.ts";
 import { type Key, key } from "../../lib/table/keys.ts";
 import { check, type Part, update } from "../../lib/table/parts.ts";
@@ -17,6 +18,14 @@ const FURTHER_SLUGS = 90;
 
 export function slugParts(slugs: string[], postId: string): Record<string, Part> {
   return Object.fromEntries(slugs.map((slug) => [`old slug ${slug}`, oldSlugPart(slug, postId)]));
+}
+
+/** Whether a slug leads to another post that is there. */
+export async function leadsElsewhere(slug: string, postId: string): Promise<boolean> {
+  const led = await postIdOfOldSlug(slug);
+  if (led === undefined || led === postId) return false;
+  const { post, merged } = await findEither(led);
+  return post !== undefined || merged !== undefined;
 }
 
 /** Lets further slugs lead to a post, which lies at `home` and has an entry in the journal, unless it was deleted. */

@@ -12,8 +12,8 @@ import { transact } from "../../lib/table/transactions.ts";
 import { slugOf } from "../../lib/values/slugs.ts";
 import { firstVotesParts, moreVotesParts, userVotePartOf } from "../../lib/votes/many-votes.ts";
 import * as votes from "../../lib/votes/votes.ts";
-import type { Report } from "./formats/form.ts";
-import { FIRST_SLUGS, slugParts, writeFurtherSlugs } from "./former-slugs.ts";
+import type { Place, Report } from "./formats/form.ts";
+import { FIRST_SLUGS, leadsElsewhere, slugParts, writeFurtherSlugs } from "./former-slugs.ts";
 import type { Names } from "./people.ts";
 import type { Places } from "./places.ts";
 import { type Planned, type PlannedComment, plan } from "./plan.ts";
@@ -59,7 +59,8 @@ function leftOf(planned: Planned, staging: Staging): Left {
 
 /** Writes what is not there yet of a post with its votes and comments, and its derived rows. */
 export async function writePost(bundle: Bundle, writing: Writing): Promise<void> {
-  const left = leftOf(plan(bundle, writing.run, writing.report), writing.staging);
+  const planned = leftOf(plan(bundle, writing.run, writing.report), writing.staging);
+  const left = { ...planned, slugs: await freeSlugs(planned, bundle.post.place, writing) };
   if (!left.isNew && left.votes.length + left.comments.length + left.slugs.length === 0) return;
   const tagIds = tagIdsOf(bundle.post, writing.places) ?? [];
   const room = left.isNew ? roomForVotes({ slugs: left.slugs.length, tags: tagIds.length }) : 0;
@@ -71,6 +72,16 @@ export async function writePost(bundle: Bundle, writing: Writing): Promise<void>
   await writeVotes(left.postId, left.votes.slice(room), writing);
   await writeComments(left.postId, left.comments, writing);
   await writing.work(() => derive(left.postId));
+}
+
+/** The slugs of a post that lead to no other one, of an import before; links to that one stay as they are. */
+async function freeSlugs({ postId, slugs }: Left, place: Place, { work, report }: Writing): Promise<string[]> {
+  const free: string[] = [];
+  for (const slug of slugs) {
+    if (!(await work(() => leadsElsewhere(slug, postId)))) free.push(slug);
+    else report({ place, field: "slug", value: slug, what: "leads to another post here: it still does" });
+  }
+  return free;
 }
 
 /** How many votes fit into the transaction of a post. */

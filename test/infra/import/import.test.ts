@@ -179,6 +179,24 @@ describe("An import", () => {
     );
   });
 
+  it("leaves a slug that leads to a post of another import, and so does its undo", async () => {
+    const rowsOf = (title: string) => [{ kind: "post", ref: "p1", title, slug: "same" }];
+    const secondOf = async () => ({ ...(await orderOfRows(rowsOf("Second"))), importId: "second" });
+    const leadsTo = async () => (await invoke("posts-by-slug", { body: { slug: "same" } })).body.post?.title;
+    await write(await orderOfRows(rowsOf("First")), problems(), unpaced());
+    await write(await secondOf(), problems(), unpaced());
+    expect(reported()).toContain("portal.jsonl,1,slug,“same” leads to another post here: it still does");
+    const after = await scan();
+    await write(await secondOf(), problems(), unpaced());
+    expect(withoutReport(await scan())).toEqual(withoutReport(after));
+    expect(await leadsTo()).toBe("First");
+    await undo("second", unpaced());
+    expect(await leadsTo()).toBe("First");
+    await undo("jsonl", unpaced());
+    await write(await secondOf(), problems(), unpaced());
+    expect(await leadsTo()).toBe("Second");
+  });
+
   it("prints three problems of a kind, so that other kinds have room too", async () => {
     const bad = Array.from({ length: 30 }, (_, n) => ({ kind: "post", ref: `p${n}`, title: `Wish ${n}`, at: "soon" }));
     const lines = await tryOut(await orderOfRows([...bad, { kind: "vote", post: "p0" }]), problems());
