@@ -2,7 +2,7 @@ import { createReadStream, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream";
 import { promisify } from "node:util";
-import { createGunzip } from "node:zlib";
+import { crc32, createGunzip } from "node:zlib";
 import * as yauzl from "yauzl";
 import { type Encoding, encodingOf, inUtf8 } from "./encoding.ts";
 import type { Input, Report } from "./form.ts";
@@ -51,7 +51,9 @@ async function formatOf(name: string, open: Open, report: Report): Promise<Forma
   const advice = UNREADABLE.find(([form]) => form.test(start.toString("latin1")))?.[1];
   if (advice) throw new Error(`${name} ${advice}`);
   const isGzip = start[0] === 0x1f && start[1] === 0x8b;
-  const encoding = await encodingOf(await openPlain(open, { isGzip }));
+  const encoding = await encodingOf(await openPlain(open, { isGzip })).catch((error: unknown) => {
+    throw endsEarly(name, error);
+  });
   if (encoding === "windows-1252") {
     const what = "is not in UTF-8, and is read as Windows-1252: look whether the letters with accents are right";
     report({ place: { file: name, row: 0 }, field: "file", what });
@@ -61,6 +63,21 @@ async function formatOf(name: string, open: Open, report: Report): Promise<Forma
 
 async function openPlain(open: Open, { isGzip }: Pick<Format, "isGzip">): Promise<NodeJS.ReadableStream> {
   return isGzip ? pipeline(await open(), createGunzip(), () => {}) : open();
+}
+
+/** Reads a file of an archive to its end: throws if it has other bytes than the archive says. */
+async function checkWhole(name: string, stream: NodeJS.ReadableStream, sum: number): Promise<void> {
+  let found = 0;
+  try {
+    for await (const chunk of stream) found = crc32(chunk, found);
+  } catch (error) {
+    throw endsEarly(name, error);
+  }
+  if (found !== sum) throw new Error(`${name} is damaged: get the archive once more`);
+}
+
+function endsEarly(name: string, error: unknown): Error {
+  return new Error(`${name} cannot be read to its end: ${(error as Error).message}`);
 }
 
 /** The first bytes of a stream, enough for every format. */
@@ -88,8 +105,9 @@ function openFolder(path: string): Bytes {
 const openZip = promisify<string, yauzl.Options, yauzl.ZipFile>(yauzl.open);
 
 async function openArchive(path: string): Promise<Bytes> {
+  const notWhole = (error: Error) => new Error(`${path} is no whole ZIP archive: ${error.message}`);
   const archive = await openZip(path, { lazyEntries: true, autoClose: false }).catch((error: Error) => {
-    throw new Error(`${path} is no whole ZIP archive: ${error.message}`);
+    throw notWhole(error);
   });
   const entries = new Map<string, yauzl.Entry>();
   await new Promise<void>((resolve, reject) => {
@@ -98,17 +116,24 @@ async function openArchive(path: string): Promise<Bytes> {
       archive.readEntry();
     });
     archive.once("end", resolve);
-    archive.once("error", reject);
+    archive.once("error", (error: Error) => reject(notWhole(error)));
     archive.readEntry();
   });
+  const openEntry = (entry: yauzl.Entry) =>
+    new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+      archive.openReadStream(entry, (error, stream) =>
+        error ? reject(new Error(`${entry.fileName} cannot be read: ${error.message}`)) : resolve(stream),
+      );
+    });
+  const checked = new Set<string>();
   return {
     names: [...entries.keys()].sort(),
-    open: (name) =>
-      new Promise((resolve, reject) => {
-        archive.openReadStream(entries.get(name) as yauzl.Entry, (error, stream) =>
-          error ? reject(error) : resolve(stream),
-        );
-      }),
+    open: async (name) => {
+      const entry = entries.get(name) as yauzl.Entry;
+      if (!checked.has(name)) await checkWhole(name, await openEntry(entry), entry.crc32);
+      checked.add(name);
+      return openEntry(entry);
+    },
     close: () => archive.close(),
   };
 }

@@ -1,13 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { isProblem, type Problem, type Row } from "../../../infra/import/formats/form.ts";
 import { openInput } from "../../../infra/import/formats/input.ts";
 import { textOf } from "../../../infra/import/problems.ts";
 import { sources } from "../../../infra/import/sources/index.ts";
-import { copy, fiderSites } from "../../support/world/dumps.ts";
+import { copy, fiderSites, portalOf, writeDump } from "../../support/world/dumps.ts";
 
 // What the readers make of files as other programs write them.
 
@@ -226,6 +227,17 @@ describe("A file", () => {
   it("is refused if the archive is broken", async () => {
     const path = join(folderOf({ "backup.zip": "PK\x03\x04" }), "backup.zip");
     await expect(openInput(path, () => {})).rejects.toThrow(/backup\.zip is no whole ZIP archive: /);
+  });
+
+  it("is refused if a file in its archive is damaged, or a compressed one is not whole", async () => {
+    const dump = writeDump(scratch, "quackback", portalOf({ posts: 3, votes: 3 }));
+    const archive = readFileSync(dump);
+    const at = archive.indexOf("posts.csv") + 80;
+    archive[at] = (archive[at] ?? 0) ^ 1;
+    const input = await openInput(join(folderOf({ "dump.zip": archive }), "dump.zip"), () => {});
+    await expect(input.open("posts.csv").then(text)).rejects.toThrow(/^posts\.csv is damaged/);
+    const cut = gzipSync("title\nA\n".repeat(1000)).subarray(0, 30);
+    await expect(read("csv", { "posts.csv": cut })).rejects.toThrow(/^posts\.csv cannot be read to its end: /);
   });
 });
 
