@@ -36,7 +36,8 @@ export const handler = defineEndpoint({
     const reread = () => comments.findSeen(named, seesNotes);
     const comment = found ?? (seesNotes ? await comments.find({ ...named, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
-    addTrace({ account: comment.author.userId });
+    // A merge may have moved it.
+    addTrace({ item: `${comment.postId}/${comment.commentId}`, account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;
     requirePermissions(caller, !isAuthor && "comment:delete:any");
     const outcome = await deleteComment(comment, reread, caller.userId);

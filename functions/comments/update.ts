@@ -57,7 +57,8 @@ export const handler = defineEndpoint({
     const reread = () => comments.findSeen(named, seesNotes);
     const comment = found ?? (seesNotes ? await comments.find({ ...named, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
-    addTrace({ account: comment.author.userId });
+    // A merge may have moved it.
+    addTrace({ item: `${comment.postId}/${comment.commentId}`, account: comment.author.userId });
     const isAuthor = comment.author.userId === caller.userId;
     const turns = (is_internal ?? comment.isInternal) !== comment.isInternal;
     requirePermissions(caller, !isAuthor && "comment:update:any", turns && "comment:create_internal");

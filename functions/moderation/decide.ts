@@ -8,6 +8,7 @@ import type { Caller } from "../../lib/http/callers.ts";
 import { Uuid } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { SMALL_CALL, withBackground } from "../../lib/http/rate-limits.ts";
+import type { CommentRecord } from "../../lib/posts/comments.ts";
 import { approve, decline, declineAllOf } from "../../lib/posts/deciding.ts";
 import * as reports from "../../lib/posts/deciding-reports.ts";
 import { entryOf, findAllWaiting, type Held, isReported, MOST_HELD, type Waiting } from "../../lib/posts/held.ts";
@@ -54,6 +55,10 @@ function subjectOf({ id, postId = id }: { id: string; postId?: string }, account
   return { item: postId === id ? id : `${postId}/${id}`, account };
 }
 
+function placeOf({ commentId: id, postId }: CommentRecord): { id: string; postId: string } {
+  return { id, postId };
+}
+
 /** Suspends the author of something, if that is decided: a change with a record of its own in the audit log. */
 async function suspendFor({ decision, nextRecord, suspended }: Deciding, { item, account }: Subject): Promise<boolean> {
   if (decision !== "suspend" || account === undefined) return false;
@@ -72,19 +77,28 @@ async function decideHeld(held: Held, deciding: Deciding): Promise<Outcome> {
   const { decision, by, nextRecord } = deciding;
   const subject = subjectOf(held, held.userId);
   const isSuspended = await suspendFor(deciding, subject);
-  nextRecord({ ...subject, to: decision === "approve" ? "approve" : "decline" });
-  if (decision === "approve") return approve(held, by);
+  if (decision === "approve") {
+    nextRecord({ ...subject, to: "approve" });
+    const outcome = await approve(held, by);
+    if (outcome !== "gone") return outcome;
+  }
+  // Also what cannot be created: its post or its author is gone.
+  nextRecord({ ...subject, to: "decline" });
   const outcome = await decline(held);
-  return outcome === "declined" && isSuspended ? "suspended" : outcome;
+  if (outcome !== "declined") return outcome;
+  if (decision === "approve") return "gone";
+  return isSuspended ? "suspended" : "declined";
 }
 
 /** The same of what was reported: to approve it is to keep it, to decline it is to delete it, as the records say. */
 async function decideReported(reported: Reported, deciding: Deciding): Promise<Outcome> {
   const { decision, by, nextRecord } = deciding;
   const thing = await reports.thingOf(reported);
-  const subject = subjectOf(reported, reports.authorOf(thing));
+  // A merge may have moved a comment.
+  const subject = subjectOf(thing?.what === "comment" ? placeOf(thing.comment) : reported, reports.authorOf(thing));
   const isSuspended = await suspendFor(deciding, subject);
-  nextRecord({ ...subject, to: decision === "approve" ? "keep" : "remove" });
+  const stays = decision === "approve" || (thing?.what === "post" && thing.isMerged);
+  nextRecord({ ...subject, to: stays ? "keep" : "remove" });
   if (decision === "approve") return reports.keep(reported);
   const outcome = await reports.removeReported(reported, thing, by);
   return isSuspended && outcome !== "already_decided" ? "suspended" : outcome;

@@ -23,9 +23,10 @@ export const handler = defineEndpoint({
   prefetch: ({ params: { postId, userId } }) => Promise.all([votes.summary(postId), users.find(userId)]),
   audit: "vote.created",
   trace: ({ params: { postId, userId } }) => ({ item: postId, account: userId }),
-  handle: async ({ params: { postId }, caller, prefetched: [voters, voter], fail, idempotencyPart }) => {
+  handle: async ({ params: { postId }, caller, prefetched: [voters, voter], fail, idempotencyPart, addTrace }) => {
     if (!voter) throw fail("USER_NOT_FOUND");
     const { outcome } = await onPost(postId, caller, async (id, isFirst) => {
+      addTrace({ item: id });
       const votersNow = isFirst ? voters : await votes.summary(id);
       return voting.cast(id, { ...voter, by: caller.userId }, { voters: votersNow, idempotencyPart });
     });

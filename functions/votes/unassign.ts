@@ -17,8 +17,9 @@ export const handler = defineEndpoint({
   prefetch: ({ params: { postId, userId } }) => voting.ownVote(postId, userId),
   audit: "vote.deleted",
   trace: ({ params: { postId, userId } }) => ({ item: postId, account: userId }),
-  handle: async ({ params: { postId, userId }, caller, prefetched, fail }) => {
-    const { outcome } = await takeBackOn(postId, caller, userId, prefetched);
+  handle: async ({ params: { postId, userId }, caller, prefetched, fail, addTrace }) => {
+    const onTry = (item: string) => addTrace({ item });
+    const { outcome } = await takeBackOn(postId, caller, userId, prefetched, onTry);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "had not voted" && !(await users.find(userId))) throw fail("USER_NOT_FOUND");
   },

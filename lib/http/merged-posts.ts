@@ -66,19 +66,21 @@ export async function onPost<Outcome>(
   }
 }
 
-/** Takes a vote back from a post, as it was read, or from the one in which it continues. */
+/** Takes a vote back from a post, as it was read, or from the one in which it continues; `onTry` is told from which. */
 export async function takeBackOn(
   named: string,
   caller: Caller | undefined,
   userId: string,
   asRead: voting.OwnVote,
+  onTry?: (postId: string) => void,
 ): Promise<{ postId: string; outcome: Awaited<ReturnType<typeof voting.takeBack>> }> {
   let read: voting.OwnVote | undefined = asRead;
   for (let attempt = 1; ; attempt++) {
     const first = read;
-    const result = await onPost(named, caller, async (id, isFirst) =>
-      voting.takeBack(id, userId, (isFirst ? first : undefined) ?? (await voting.ownVote(id, userId))),
-    );
+    const result = await onPost(named, caller, async (id, isFirst) => {
+      onTry?.(id);
+      return voting.takeBack(id, userId, (isFirst ? first : undefined) ?? (await voting.ownVote(id, userId)));
+    });
     const isElsewhere = result.outcome === "had not voted" && result.postId !== named;
     if (!isElsewhere || attempt === MOST_TRIES) return result;
     // Its votes may have returned before they were looked for in the other post.

@@ -72,12 +72,18 @@ async function refusalOf(into: string, found: unknown): Promise<Conflict | "no s
   return conflict === "no such post" ? "no such target" : conflict;
 }
 
+type MergeOptions = {
+  notify?: boolean | undefined;
+  /** Called with the post before it is merged. */
+  onMerging?: (post: posts.PostRecord) => void;
+};
+
 /** Merges a post into another one. The job that moves its votes is left to background work. */
 export async function merge(
   postId: string,
   into: string,
   by: string,
-  { notify }: { notify?: boolean | undefined } = {},
+  { notify, onMerging }: MergeOptions = {},
 ): Promise<"merging" | "no such post" | "no such target" | Conflict> {
   if (postId === into) return { conflict: "same post" };
   const gone: PostList[] = [];
@@ -92,6 +98,7 @@ export async function merge(
     if (incoming ?? outgoing ?? regaining) return { conflict: "being moved" };
     if (!target) return refusalOf(into, "no item");
     const { postId: _, isPinned, ...fields } = post;
+    onMerging?.(post);
     const outcome = await transact<string>({
       merged: create(key.merged(postId), {
         ...fields,
@@ -151,11 +158,15 @@ function statusOnReturn({ post: { status }, mergedAt }: MergedPost, { statuses }
   return now && !now.archived && (now.since ?? 0) <= mergedAt ? status : undefined;
 }
 
-/** Takes a post out of its merge. The job that moves its votes back is left to background work. */
+/**
+ * Takes a post out of its merge. The job that moves its votes back is left to background work. `onParting` is called
+ * with the post before it is taken out.
+ */
 export async function unmerge(
   postId: string,
   by: string,
   readStatuses: () => Promise<StatusList>,
+  onParting?: (post: posts.PostRecord) => void,
 ): Promise<posts.PostRecord | "not merged" | "no such post" | Conflict> {
   const gone: PostList[] = [];
   const read = () => Promise.all([findMerged(postId), readStatuses()]);
@@ -167,6 +178,7 @@ export async function unmerge(
     const updatedAt = Math.max(Date.now(), before + 1);
     const post = { ...merged.post, status: statusOnReturn(merged, list), updatedAt };
     const { postId: _, ...fields } = post;
+    onParting?.(post);
     const outcome = await transact<string>({
       post: create(key.post(postId), fields),
       voters: create(key.voters(postId), {

@@ -3,6 +3,7 @@ import { endpoints } from "../../../functions/index.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import { type AuditRecord, auditActions, read } from "../../../lib/events/audit.ts";
+import * as posts from "../../../lib/posts/posts.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { atOnce, invoke, type Request, refusal, success, tally } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
@@ -11,7 +12,7 @@ import { isTransaction, overtaken, withFaults } from "../../support/store/faults
 import { aWorld, endpointsWithExample, expectAnswer, goodRequest, type World } from "../../support/world/examples.ts";
 import { aBoard, aComment, aKey, aMember, aPost, aUser } from "../../support/world/fixtures.ts";
 import { aCommentReport, aHeldComment, aHeldPost, aReport } from "../../support/world/held.ts";
-import { mergeInto } from "../../support/world/merges.ts";
+import { mergeInto, moveAll } from "../../support/world/merges.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -118,6 +119,47 @@ describe("A change by the team", () => {
     expect(record?.item?.split("/")[0]).toBe(target.postId);
   });
 
+  it.each(["comments-update", "comments-delete"])(
+    "has a record that names a comment on the post that it was moved to by a merge: %s",
+    async (name) => {
+      const { owner, author } = world;
+      const target = await aPost(author);
+      const duplicate = await aPost(author);
+      const { commentId } = await aComment(duplicate.postId, author);
+      await mergeInto(duplicate, target.postId);
+      const params = { postId: duplicate.postId, commentId };
+      const [record] = await recordsOf(() => invoke(name, { token: owner.token, params, body: { body: "Here" } }));
+      expect(record?.item).toBe(`${target.postId}/${commentId}`);
+    },
+  );
+
+  it("has a record that names the post on which a vote is, for the one that was merged into it", async () => {
+    const { owner, author, member } = world;
+    const target = await aPost(author);
+    const duplicate = await aPost(author);
+    await mergeInto(duplicate, target.postId);
+    const request = { token: owner.token, params: { postId: duplicate.postId, userId: member.userId } };
+    const records = await recordsOf(async () => {
+      success(await invoke("votes-assign", request), 200);
+      success(await invoke("votes-unassign", request), 204);
+    });
+    const told = { item: target.postId, account: member.userId };
+    expect(records).toMatchObject([told, told]);
+  });
+
+  it("has a record that names whose post was merged, and taken out again", async () => {
+    const { moderator, author } = world;
+    const { postId } = await aPost(author);
+    const target = await aPost(moderator);
+    const request = { token: moderator.token, params: { postId }, body: { into: target.postId } };
+    const [merged] = await recordsOf(async () => success(await invoke("posts-merge", request), 200));
+    expect(merged).toMatchObject({ action: "post.merged", item: postId, account: author.userId, to: target.postId });
+    await moveAll(postId);
+    const [parted] = await recordsOf(async () => success(await invoke("posts-unmerge", request), 200));
+    expect(parted).toMatchObject({ action: "post.unmerged", item: postId, account: author.userId });
+    await moveAll(postId);
+  });
+
   it("that decides several held posts has a record for each, and none for what was decided before", async () => {
     const { moderator, author } = world;
     const one = await aHeldPost(author);
@@ -149,6 +191,38 @@ describe("A change by the team", () => {
       { action: "held.decided", item: `${postId}/${held.id}`, account: author.userId, to: "decline" },
       { action: "held.decided", item: postId, account: author.userId, to: "keep" },
     ]);
+  });
+
+  it("that approves what cannot be created any more has a record that it was declined", async () => {
+    const { moderator, author } = world;
+    const post = await aPost(author);
+    const held = await aHeldComment(post.postId, author);
+    await posts.destroy(post);
+    const records = await recordsOf(async () => success(await portal.decide("approve", [held.id], moderator), 200));
+    expect(records).toMatchObject([{ item: `${post.postId}/${held.id}`, account: author.userId, to: "decline" }]);
+  });
+
+  it("that ends the reports of a merged post has a record that nothing was deleted", async () => {
+    const { moderator, author } = world;
+    const target = await aPost(author);
+    const duplicate = await aPost(author);
+    await aReport(duplicate, await aMember());
+    await mergeInto(duplicate, target.postId);
+    const decide = () => portal.decide("decline", [duplicate.postId], moderator);
+    const records = await recordsOf(async () => success(await decide(), 200));
+    expect(records).toMatchObject([{ item: duplicate.postId, account: author.userId, to: "keep" }]);
+  });
+
+  it("that decides a comment which a merge has moved has a record that names where it is", async () => {
+    const { moderator, author } = world;
+    const target = await aPost(author);
+    const duplicate = await aPost(author);
+    const { commentId } = await aComment(duplicate.postId, author);
+    await aCommentReport({ postId: duplicate.postId, commentId }, await aMember());
+    await mergeInto(duplicate, target.postId);
+    const decide = () => portal.decide("decline", [commentId], moderator);
+    const records = await recordsOf(async () => success(await decide(), 200));
+    expect(records).toMatchObject([{ item: `${target.postId}/${commentId}`, to: "remove" }]);
   });
 
   it("that suspends an author has a record of that, one of each post that was named, and one of all others", async () => {
