@@ -89,7 +89,7 @@ export async function merge(
   const gone: PostList[] = [];
   const read = () => Promise.all([posts.findWithVoters(postId), summary(into)]);
   return replanned(await read(), read, async ([found, target]) => {
-    if (!found) return afterwards(postId, into);
+    if (!found) return afterwards(postId, into, target !== undefined);
     const { post, voters } = found;
     // After the voters: a merge into this post changes `moves`, on which the transaction depends.
     const height = Math.max(-1, ...(await duplicatesOf(postId)).map((each) => each.height)) + 1;
@@ -144,12 +144,14 @@ function unmoved({ moves, statuses }: { moves: number | undefined; statuses: num
 async function afterwards(
   postId: string,
   into: string,
-): Promise<"merging" | "no such post" | "changed meanwhile" | Conflict> {
+  isTargetThere: boolean,
+): Promise<"merging" | "no such post" | "no such target" | "changed meanwhile" | Conflict> {
   const { merged, post } = await findEither(postId);
   // It was taken out of its merge in between.
   if (post) return "changed meanwhile";
   if (!merged) return "no such post";
-  return merged.into === into ? "merging" : { conflict: "merged already" };
+  if (merged.into !== into) return { conflict: "merged already" };
+  return isTargetThere ? "merging" : refusalOf(into, "no item");
 }
 
 /** The status that a post comes back with: its own, unless that was archived or deleted since. */

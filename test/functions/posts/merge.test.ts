@@ -118,6 +118,13 @@ describe("POST /posts/{postId}/merge", () => {
     expect(post.postId).toBe(last.postId);
   });
 
+  it("names the last post where it is repeated after the other one was merged too", async () => {
+    const last = await aPost(member);
+    await mergeInto(duplicate, target.postId);
+    await mergeInto(target, last.postId);
+    expect(textOf(await merge())).toContain(last.postId);
+  });
+
   it("is listed once, page by page, from the post that it was merged into", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
