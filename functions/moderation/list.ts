@@ -48,7 +48,7 @@ export const handler = defineEndpoint({
     const held = found.filter((each) => !isReported(each));
     const [accounts, shown, reported] = await Promise.all([
       users.findAll(accountsIn(found)),
-      around(held, caller),
+      around(held, caller, { followsMerges: true }),
       aroundReports(found.filter(isReported)),
     ]);
     const results = found.map((each) =>

@@ -3,9 +3,11 @@ import * as catalogue from "../catalogue/catalogue.ts";
 import { type Thing, thingOf } from "../posts/deciding-reports.ts";
 import { type Held, hold, MOST_HELD } from "../posts/held.ts";
 import type { HeldFor } from "../posts/holding.ts";
+import { lastOfChain } from "../posts/merged-posts.ts";
 import * as posts from "../posts/posts.ts";
 import { queueNewsPart } from "../posts/queue-news.ts";
 import type { Reported } from "../posts/reports.ts";
+import { allEnded } from "../runtime/all-ended.ts";
 import { ApiError } from "../runtime/errors.ts";
 import { key } from "../table/keys.ts";
 import type { Part } from "../table/parts.ts";
@@ -44,16 +46,35 @@ export function textAgainst(reason: HeldFor): string {
   return AGAINST[reason];
 }
 
-/** Reads what views of held things need: the boards that the caller sees, and the posts that they see of comments. */
-export async function around(found: readonly Held[], caller: Caller): Promise<Around> {
+/** Posts by their ids; with `followsMerges` also those in which merged ones continue, by the ids of these. */
+async function postsBy(ids: string[], { followsMerges = false } = {}): Promise<Map<string, posts.PostRecord>> {
+  const wanted = [...new Set(ids)];
+  const found = new Map((await getMany(wanted.map(key.post), posts.PostItem)).map((post) => [post.postId, post]));
+  const missing = followsMerges ? wanted.filter((id) => !found.has(id)) : [];
+  await allEnded(
+    missing.map(async (id) => {
+      const last = await lastOfChain(id);
+      if (last) found.set(id, last.post);
+    }),
+  );
+  return found;
+}
+
+/**
+ * Reads what views of held things need: the boards that the caller sees, and the posts that they see of comments. With
+ * `followsMerges` a merged post is the one in which it continues: there the comment will be.
+ */
+export async function around(
+  found: readonly Held[],
+  caller: Caller,
+  options?: { followsMerges: boolean },
+): Promise<Around> {
   const ids = found.flatMap((held) => (held.kind === "comment" ? [held.postId] : []));
-  const [entries, read] = await Promise.all([
-    catalogue.read(),
-    getMany([...new Set(ids)].map(key.post), posts.PostItem),
-  ]);
+  const [entries, read] = await Promise.all([catalogue.read(), postsBy(ids, options)]);
   const seen = visibleCatalogue(caller, entries);
   const hidden = new Set(entries.boards.filter((board) => !seen.boards.includes(board)).map(({ boardId }) => boardId));
-  return { catalogue: seen, posts: read.filter(({ boardId = "" }) => !hidden.has(boardId)) };
+  const shown = [...read].filter(([, { boardId = "" }]) => !hidden.has(boardId));
+  return { catalogue: seen, posts: new Map(shown) };
 }
 
 /** Reads what was reported, the votes on its posts, and the posts on which reported comments are. */
@@ -68,5 +89,5 @@ export async function aroundReports(reported: readonly Reported[]): Promise<Arou
   ]);
   const things = new Map<string, Thing | undefined>(read);
   const ids = [...things.values()].flatMap((thing) => (thing?.what === "comment" ? [thing.comment.postId] : []));
-  return { things, voters, posts: await getMany([...new Set(ids)].map(key.post), posts.PostItem) };
+  return { things, voters, posts: await postsBy(ids) };
 }

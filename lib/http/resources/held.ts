@@ -49,16 +49,19 @@ export const OwnHeld = z.object({
 });
 export type OwnHeld = z.infer<typeof OwnHeld>;
 
+/** Posts by the ids by which comments name them. */
+type PostsById = ReadonlyMap<string, PostRecord>;
+
 /** What a view needs besides: the boards that the caller sees, and the posts that comments are for. */
-export type Around = { catalogue: Pick<Catalogue, "boards">; posts: PostRecord[] };
+export type Around = { catalogue: Pick<Catalogue, "boards">; posts: PostsById };
 
 function postNamed({ postId, title, slug }: PostRecord) {
   return { postId, title, slug };
 }
 
 /** The post that a comment is for, if it is among those that the caller sees. */
-function postOf({ postId }: { postId: string }, posts: PostRecord[]) {
-  const post = posts.find((each) => each.postId === postId);
+function postOf({ postId }: { postId: string }, posts: PostsById) {
+  const post = posts.get(postId);
   return post ? postNamed(post) : null;
 }
 
@@ -101,7 +104,7 @@ export const Held = z.extend(OwnHeld, {
   createdAt: z.string(),
   votesCount: z.nullable(z.number()),
   commentsCount: z.nullable(z.number()),
-  /** The post that a comment is for; a reported post itself; null for a held post, and if that post is gone. */
+  /** The post that a comment is for, or in which that continues; a reported post itself; otherwise null. */
   post: z.nullable(CommentedPost),
   /** Who wrote it; null if the account, or what was reported, is gone. */
   author: z.nullable(Author),
@@ -133,7 +136,7 @@ export function heldView(held: HeldRecord, around: Around, accounts: UserRecord[
 }
 
 /** What a view of reports needs besides: what was reported, votes on its posts, and the posts of its comments. */
-export type AroundReports = { things: Map<string, Thing | undefined>; voters: Voters[]; posts: PostRecord[] };
+export type AroundReports = { things: Map<string, Thing | undefined>; voters: Voters[]; posts: PostsById };
 
 /** What was reported, as it is now; nothing of it once it is gone. */
 function thingView(thing: Thing | undefined, { catalogue }: Around, { posts }: AroundReports) {

@@ -84,6 +84,19 @@ describe("The queue", () => {
     });
   });
 
+  it("names the post on which an approved comment will be, where a merge has brought it elsewhere", async () => {
+    const post = await aPost(world.author);
+    const between = await aPost(world.author);
+    const last = await aPost(world.author, { title: "Dark mode" });
+    const held = await aHeldComment(post.postId, author);
+    await mergeInto(post, between.postId);
+    await mergeInto(between, last.postId);
+    const { results } = await queue();
+    const shown = results.find(({ id }: Waiting) => id === held.id);
+    expect(shown.post).toEqual({ postId: last.postId, title: "Dark mode", slug: last.slug });
+    success(await decide("decline", [held]), 200);
+  });
+
   it("is read page by page, and whole whatever is decided meanwhile", async () => {
     const things = [];
     for (let n = 0; n < 5; n++) things.push(await aHeldPost(author));
