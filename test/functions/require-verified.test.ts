@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
+import { setFields } from "../../lib/table/changes.ts";
+import { key } from "../../lib/table/keys.ts";
+import { transact } from "../../lib/table/transactions.ts";
 import { invoke, refusal, success } from "../support/http/invoke.ts";
 import * as portal from "../support/portal.ts";
 import { newContainer } from "../support/setup.ts";
@@ -15,17 +18,20 @@ beforeAll(async () => {
 afterAll(() => newContainer({ REQUIRE_VERIFIED: "" }));
 
 describe("REQUIRE_VERIFIED", () => {
-  it("refuses new posts and votes, and nothing else, without a confirmed address, the owner's too", async () => {
+  it("refuses posts, comments, votes and reports, and nothing else, without a confirmed address, the owner's too", async () => {
     const refused: string[] = [];
     for (const { name, endpoint } of endpointsWithExample) {
       const { token = world.owner.token, ...request } = await exampleOf(endpoint).make(world);
+      // An earlier example may have confirmed it.
+      await transact({ owner: setFields(key.user(world.owner.userId), { isVerified: undefined }) });
       const reply = await invoke(endpoint, { ...request, token });
       if (reply.body?.code !== "EMAIL_NOT_VERIFIED") continue;
       refused.push(name);
       refusal(reply, "EMAIL_NOT_VERIFIED");
       expect(writesIn(reply)).toEqual([]);
     }
-    expect(refused.sort()).toEqual(["posts-create", "votes-add"]);
+    const expected = ["comments-create", "comments-report", "posts-create", "posts-report", "votes-add"];
+    expect(refused.sort()).toEqual(expected);
   });
 
   it("applies after the permission and before the input, until users have confirmed their address", async () => {
