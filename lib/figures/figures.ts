@@ -9,7 +9,7 @@ import { daysBetween, monthOf } from "../values/days.ts";
 
 /** What is counted by day. */
 export const figureKinds = ["posts", "votes", "comments", "accounts"] as const;
-export type FigureKind = (typeof figureKinds)[number];
+type FigureKind = (typeof figureKinds)[number];
 
 const Count = z.int().check(z.minimum(0));
 // A number for each day of the month that was counted, the first of the month first; null where nothing is known.

@@ -16,7 +16,7 @@ import { type FigureLists, readLists } from "./figures.ts";
 const MOST = 10;
 const MOST_BOARDS = 20;
 /** How many of the newest posts tell who asks most. */
-export const NEWEST = 1000;
+const NEWEST = 1000;
 
 /** Counts the short lists, unless they changed meanwhile: the job that erases an account empties one. */
 export async function countLists(now: number): Promise<void> {

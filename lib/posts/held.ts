@@ -32,7 +32,7 @@ const HeldCommentItem = z.object({
   parentId: z.optional(z.string()),
 });
 
-export const HeldItem = z.pipe(
+const HeldItem = z.pipe(
   z.discriminatedUnion("kind", [HeldPostItem, HeldCommentItem]),
   z.transform(({ sk, ...held }) => ({ id: sk, ...held })),
 );
