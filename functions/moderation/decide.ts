@@ -46,7 +46,13 @@ async function suspend(userId: string): Promise<boolean> {
  * A decision of the team: what, by whom, and what the audit log is told of whose thing it is. `suspended`: the authors
  * whom it has suspended so far.
  */
-type Deciding = { decision: Decision; by: string; nextRecord: (more: Trace) => void; suspended: Set<string> };
+type Deciding = {
+  decision: Decision;
+  by: string;
+  addTrace: (more: Trace) => void;
+  nextRecord: (more: Trace) => void;
+  suspended: Set<string>;
+};
 
 /** Of what a decision is, for the audit log: a post, or a comment as `<post>/<comment>`; and whose it is. */
 type Subject = { item: string; account: string | undefined };
@@ -74,12 +80,13 @@ async function suspendFor({ decision, nextRecord, suspended }: Deciding, { item,
 
 /** Carries a decision out. It suspends first: a call that failed and is repeated then finds the rest undone. */
 async function decideHeld(held: Held, deciding: Deciding): Promise<Outcome> {
-  const { decision, by, nextRecord } = deciding;
+  const { decision, by, addTrace, nextRecord } = deciding;
   const subject = subjectOf(held, held.userId);
   const isSuspended = await suspendFor(deciding, subject);
   if (decision === "approve") {
     nextRecord({ ...subject, to: "approve" });
-    const outcome = await approve(held, by);
+    const onPlace = (postId: string) => addTrace(subjectOf({ id: held.id, postId }, held.userId));
+    const outcome = await approve(held, by, onPlace);
     if (outcome !== "gone") return outcome;
   }
   // Also what cannot be created: its post or its author is gone.
@@ -177,11 +184,11 @@ export const handler = defineEndpoint({
     ids.length * (decision === "approve" ? withBackground(32) : SMALL_CALL),
   audit: "held.decided",
   trace: ({ body: { decision } }) => ({ to: decision }),
-  handle: async ({ body: { decision, ids, entries }, caller, fail, nextRecord }) => {
+  handle: async ({ body: { decision, ids, entries }, caller, fail, addTrace, nextRecord }) => {
     const found = await findAsSeen(ids, entries);
     requireAll(caller, found, decision);
     const waiting = new Map(found.map((each) => [each.id, each]));
-    const deciding = { decision, by: caller.userId, nextRecord, suspended: new Set<string>() };
+    const deciding = { decision, by: caller.userId, addTrace, nextRecord, suspended: new Set<string>() };
     const results: { id: string; outcome: Outcome }[] = [];
     for (const id of ids) results.push({ id, outcome: await carryOut(waiting.get(id), deciding) });
     if (ids.length === 1 && results[0]?.outcome === "already_decided") throw fail("ALREADY_DECIDED");

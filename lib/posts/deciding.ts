@@ -61,13 +61,14 @@ async function approvePost(held: HeldPost, by: string): Promise<Outcome> {
   });
 }
 
-async function approveComment(held: HeldComment): Promise<Outcome> {
+async function approveComment(held: HeldComment, onPlace: (postId: string) => void): Promise<Outcome> {
   const { id: commentId, userId, body, parentId } = held;
   const read = () => Promise.all([users.find(userId), lastOfChain(held.postId)]);
   return replanned(await read(), read, async ([author, found]): Promise<Outcome | "changed meanwhile"> => {
     if (!author || !found) return "gone";
     const { postId } = found.post;
     const comment = { postId, commentId, author: users.shownOf(author), body, parentId, isInternal: false };
+    onPlace(postId);
     const outcome = await transact<string>({
       ...endParts(held),
       account: countOutPart(held, { accepted: true }),
@@ -82,9 +83,12 @@ async function approveComment(held: HeldComment): Promise<Outcome> {
   });
 }
 
-/** Creates a held post or comment, as if it were new, under its id. One that cannot be created ("gone") still waits. */
-export function approve(held: Held, by: string): Promise<Outcome> {
-  return held.kind === "post" ? approvePost(held, by) : approveComment(held);
+/**
+ * Creates a held post or comment, as if it were new, under its id. One that cannot be created ("gone") still waits.
+ * `onPlace` is told before it on which post a comment will be.
+ */
+export function approve(held: Held, by: string, onPlace: (postId: string) => void = () => {}): Promise<Outcome> {
+  return held.kind === "post" ? approvePost(held, by) : approveComment(held, onPlace);
 }
 
 /** Takes something out of the queue. Nobody is told. */

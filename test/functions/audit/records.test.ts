@@ -213,16 +213,22 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([{ item: duplicate.postId, account: author.userId, to: "keep" }]);
   });
 
-  it("that decides a comment which a merge has moved has a record that names where it is", async () => {
+  it("that decides a comment on a merged post has a record that names where the comment is then", async () => {
     const { moderator, author } = world;
     const target = await aPost(author);
     const duplicate = await aPost(author);
     const { commentId } = await aComment(duplicate.postId, author);
     await aCommentReport({ postId: duplicate.postId, commentId }, await aMember());
+    const held = await aHeldComment(duplicate.postId, author);
     await mergeInto(duplicate, target.postId);
-    const decide = () => portal.decide("decline", [commentId], moderator);
-    const records = await recordsOf(async () => success(await decide(), 200));
-    expect(records).toMatchObject([{ item: `${target.postId}/${commentId}`, to: "remove" }]);
+    const records = await recordsOf(async () => {
+      success(await portal.decide("decline", [commentId], moderator), 200);
+      success(await portal.decide("approve", [held.id], moderator), 200);
+    });
+    expect(records).toMatchObject([
+      { item: `${target.postId}/${commentId}`, account: author.userId, to: "remove" },
+      { item: `${target.postId}/${held.id}`, account: author.userId, to: "approve" },
+    ]);
   });
 
   it("that suspends an author has a record of that, one of each post that was named, and one of all others", async () => {
