@@ -1,16 +1,15 @@
 import type { JSX } from "preact";
 import lazy from "preact-iso/lazy";
-import { LocationProvider, Route, Router } from "preact-iso/router";
+import { exec, LocationProvider, Route, Router } from "preact-iso/router";
 import type { Failure } from "./api.ts";
 import { loadFile } from "./load-file.ts";
-import { SignInPage } from "./pages/account/sign-in.tsx";
 import { ListPage } from "./pages/list/list.tsx";
 import { PostPage } from "./pages/post.tsx";
 import { NotFound, Problem } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
 import { token } from "./session.ts";
 
-type Page = () => JSX.Element;
+type Page = (props: object) => JSX.Element;
 type Rare = typeof import("./pages/account/rare.tsx");
 
 /** A page that is loaded when it is opened first. */
@@ -20,10 +19,12 @@ function later(load: () => Promise<Page>) {
   );
 }
 
-/** A page that visitors do not load: in its place they see the sign-in. */
+const SignInPage = later(async () => (await import("./pages/account/sign-in.tsx")).SignInPage);
+
+/** A page that visitors do not load: in its place they see the sign-in, and so does the first rendering of each page. */
 function ofAccounts(load: () => Promise<{ default: Page }>) {
   const Loaded = later(async () => (await load()).default);
-  return () => (token.value ? <Loaded /> : <SignInPage />);
+  return Object.assign(() => (token.value ? <Loaded /> : <SignInPage />), { preload: SignInPage.preload });
 }
 
 function rare(name: keyof Rare) {
@@ -65,11 +66,11 @@ const PAGES = {
   "/manage/:part?": TeamPage,
 };
 
-/** Loads the page of an address, or all, before it is rendered: neither the server nor a first rendering waits. */
-export async function loadPages(paths = Object.keys(PAGES)): Promise<void> {
-  for (const path of paths) {
-    const page = PAGES[path as keyof typeof PAGES];
-    if (page && "preload" in page) await page.preload();
+/** Loads the pages at an address, or all, before they are rendered: neither the server nor a first rendering waits. */
+export async function loadPages(address?: string): Promise<void> {
+  for (const [path, page] of Object.entries(PAGES)) {
+    const isWanted = address === undefined || exec(address, path);
+    if (isWanted && "preload" in page) await page.preload();
   }
 }
 

@@ -19,7 +19,7 @@ async function start(): Promise<void> {
   // Without its texts the page works in English, and without those it stays as the server rendered it.
   await setLanguage(document.documentElement.lang as Language).catch(() => setLanguage("en"));
   begin(apiAt(location.origin), known ? JSON.parse(known) : {});
-  await loadPages([location.pathname]);
+  await loadPages(location.pathname);
   // First as the server rendered it, for a visitor; then as this browser has it.
   addEventListener("pagehide", () => keepScrolled());
   guardEdits();

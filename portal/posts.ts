@@ -6,15 +6,17 @@ import { nextOf } from "./paging.ts";
 import { token } from "./session.ts";
 import { t } from "./text.ts";
 
-/** What lists show of a post: the beginning of its text, and how many votes it has. */
+/** What lists show of a post: the beginning of its text, how many votes it has, and whether the team has replied. */
 export type Summary = Omit<ListedPost, "contentMarkdown" | "voters" | "response"> & {
   excerpt: string;
+  isAnswered: boolean;
   voters: Pick<Post["voters"], "votesCount" | "viewerVote">;
 };
 
 export function summaryOf({ contentMarkdown, voters, response, ...post }: ListedPost): Summary {
   const { votesCount, viewerVote } = voters;
-  return { ...post, excerpt: excerptNow(contentMarkdown ?? ""), voters: { votesCount, viewerVote } };
+  const excerpt = excerptNow(contentMarkdown ?? "");
+  return { ...post, excerpt, isAnswered: response !== null, voters: { votesCount, viewerVote } };
 }
 
 /**
@@ -136,7 +138,8 @@ function changedSuggestion(post: Suggestion, how: (post: Changeable) => Changes 
 function changedSummary(post: Summary, changes: Changes | undefined): Summary | undefined {
   if (!changes) return undefined;
   const { contentMarkdown, response, ...others } = changes;
-  return { ...post, ...others, ...(contentMarkdown && { excerpt: excerptNow(contentMarkdown) }) };
+  const excerpt = contentMarkdown && { excerpt: excerptNow(contentMarkdown) };
+  return { ...post, ...others, ...excerpt, ...(response !== undefined && { isAnswered: response !== null }) };
 }
 
 /** Whether the caller follows a post, and what of it comes by mail; null for a visitor. */

@@ -84,18 +84,25 @@ function Column({ roadmap: { id, name, color, url, display } }: { roadmap: Roadm
         key={begin}
         query={list}
         address={(after) => withQuery("/roadmap", { column: url, after })}
-        show={(page, isFirst) => <Cards list={page} isFirst={isFirst} />}
+        show={(page, isFirst) => <Cards list={page} isFirst={isFirst} column={name} />}
       />
     </section>
   );
 }
 
-function Cards({ list: { posts }, isFirst }: { list: PostList; isFirst: boolean }) {
+type CardsProps = {
+  list: PostList;
+  isFirst: boolean /** Its name, which may say the status of its posts. */;
+  column: string;
+};
+
+function Cards({ list: { posts }, isFirst, column }: CardsProps) {
   if (posts.length === 0) return isFirst ? <p class="quiet-text">{t("noPosts")}</p> : null;
   return (
     <ul class="cards">
       {posts.map((post) => (
         <PostCard key={post.postId} post={post}>
+          {post.status.kind !== "open" && post.status.name !== column && <Badge of={post.status} standsOut />}
           {post.board && <Badge of={post.board} href={`/boards/${post.board.url}`} />}
         </PostCard>
       ))}

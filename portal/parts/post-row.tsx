@@ -62,7 +62,7 @@ export function PostCard({ post, children }: CardProps) {
 
 /** A post in a list. `children`: what the team does with it there. */
 export function PostRow({ post, children }: { post: Summary; children?: ComponentChildren }) {
-  const { title, slug, excerpt, status, board, tags, createdAt, author, commentsCount, isPinned } = post;
+  const { title, slug, excerpt, status, board, tags, createdAt, author, commentsCount, isPinned, isAnswered } = post;
   return (
     <li class="row">
       <VoteButton post={post} />
@@ -80,6 +80,7 @@ export function PostRow({ post, children }: { post: Summary; children?: Componen
           {status.kind !== "open" && <Badge of={status} standsOut />}
           {board && <Badge of={board} href={`/boards/${board.url}`} />}
           <Tags of={tags} />
+          {isAnswered && <span class="badge team">{t("answered")}</span>}
           <span class="byline">
             <bdi>{nameOf(author)}</bdi> · <When at={createdAt} />
           </span>

@@ -106,6 +106,7 @@ export const de: Texts = {
   openPost: "Beitrag öffnen",
   team: "Team",
   response: "Antwort des Teams",
+  answered: "Team hat geantwortet",
   back: "Zurück zur Liste",
   goBack: "Zurück",
   roadmapIs: "Roadmap: {name}",

@@ -107,6 +107,7 @@ export const en = {
   openPost: "Open the post",
   team: "Team",
   response: "Team response",
+  answered: "Team replied",
   back: "Back to the list",
   goBack: "Back",
   roadmapIs: "Roadmap: {name}",

@@ -106,6 +106,7 @@ export const es: Texts = {
   openPost: "Abrir la publicación",
   team: "Equipo",
   response: "Respuesta del equipo",
+  answered: "El equipo respondió",
   back: "Volver a la lista",
   goBack: "Volver",
   roadmapIs: "Hoja de ruta: {name}",

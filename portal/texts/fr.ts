@@ -107,6 +107,7 @@ export const fr: Texts = {
   openPost: "Ouvrir la publication",
   team: "Équipe",
   response: "Réponse de l’équipe",
+  answered: "L’équipe a répondu",
   back: "Retour à la liste",
   goBack: "Retour",
   roadmapIs: "Feuille de route : {name}",

@@ -106,6 +106,7 @@ export const ja: Texts = {
   openPost: "投稿を開く",
   team: "チーム",
   response: "チームの回答",
+  answered: "チームが回答",
   back: "一覧に戻る",
   goBack: "戻る",
   roadmapIs: "ロードマップ：{name}",

@@ -105,6 +105,7 @@ export const pt: Texts = {
   openPost: "Abrir a publicação",
   team: "Equipe",
   response: "Resposta da equipe",
+  answered: "A equipe respondeu",
   back: "Voltar à lista",
   goBack: "Voltar",
   roadmapIs: "Roadmap: {name}",

@@ -177,6 +177,10 @@ describe("The portal's script", async () => {
     expect(size("browser", "markdown", "new-post")).toBeLessThanOrEqual(60_000);
   });
 
+  it("stays within 42 KB for a visitor who opens the sign-in", () => {
+    expect(size("browser", "sign-in")).toBeLessThanOrEqual(42_000);
+  });
+
   it("stays within 70 KB for one who opens their profile too, and sets up a second factor", () => {
     expect(size("browser", "markdown", "profile", "two-factor")).toBeLessThanOrEqual(70_000);
   });
@@ -197,6 +201,7 @@ describe("The portal's script", async () => {
         "question",
         "rare",
         "roadmap",
+        "sign-in",
         "voters",
         "leaving",
         "two-factor",

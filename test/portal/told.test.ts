@@ -76,6 +76,37 @@ describe.skipIf(!BROWSER)("A person", () => {
     expect(await page.title()).toBe("Planned · Wishes");
   });
 
+  it("reads in a list and on the roadmap where the team has replied, and how far a post is", async () => {
+    const { roadmap } = (await portal.call("POST", "/roadmaps", portal.owner, { name: "Next quarter" })).body;
+    await portal.call("PATCH", "/roadmaps", portal.owner, { id: roadmap.id, display: true });
+    const { postId } = await portal.post("Answered by the team");
+    await portal.post("Answered by nobody");
+    await portal.call("PATCH", "/posts", portal.owner, { id: postId, roadmapId: roadmap.id });
+    await portal.call("PUT", `/posts/${postId}/status`, portal.owner, { status: "planned", text: "In spring." });
+    const page = await portal.open("/?order=newest");
+    const row = (title: string) => page.locator(".row", { hasText: title });
+    await row("Answered by the team").getByText("Team replied", { exact: true }).waitFor();
+    expect(await row("Answered by nobody").getByText("Team replied").count()).toBe(0);
+    const status = page.locator(".cards li", { hasText: "Answered by the team" }).getByText("Planned", { exact: true });
+    // A new post comes a moment later into the order of a column.
+    await expect.poll(() => page.goto("/roadmap").then(() => status.count()), { timeout: 30_000 }).toBe(1);
+  });
+
+  it("reads two lines of what a site is for on a phone, and all of them by a button", async () => {
+    const description = "Tidemark keeps notes and tasks in one place. Tell us what it should do next. ".repeat(3);
+    await portal.call("PATCH", "/settings/site", portal.owner, { description });
+    const page = await portal.open("/", undefined, { viewport: { width: 390, height: 700 } });
+    const lead = page.locator(".lead-text");
+    const lines = async () => Math.round(((await lead.boundingBox())?.height ?? 0) / 21);
+    expect(await lines()).toBe(2);
+    await lead.getByRole("button", { name: "Show more" }).press("Enter");
+    await expect.poll(lines).toBeGreaterThan(4);
+    await page.locator(".lead-text:focus").waitFor();
+    await readAs(page, { viewport: { width: 1280, height: 700 } });
+    await page.goto("/");
+    expect(await lead.getByRole("button").count()).toBe(0);
+  });
+
   it.each(["de", "es", "fr", "pt"])("reads the order of comments in one line on a phone, in %s", async (language) => {
     const { postId, slug } = await portal.post(`Said twice, ${language}`);
     for (const body of ["One", "Two"]) await portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body });

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import type { Schemas } from "../../api.ts";
 import { useRead } from "../../data.ts";
 import { Heading, NotFound, Skeleton, Waiting } from "../../parts/basics.tsx";
+import { focusSoon } from "../../parts/focus.ts";
 import { useAsLastList } from "../../parts/last-list.ts";
 import { useFold } from "../../parts/use-fold.ts";
 import { type Board, namedBoard, useBoards, useSite, useStatuses, useTags } from "../../site.ts";
@@ -67,6 +68,31 @@ function List({ boards, board }: { boards: Board[]; board: Board | undefined }) 
   );
 }
 
+/** The words below the heading. A phone shows two lines of them, so that posts begin on the first screen. */
+function Lead({ text }: { text: string | null }) {
+  const words = useRef<HTMLParagraphElement>(null);
+  const [isCut, setCut] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  useLayoutEffect(() => {
+    const { scrollHeight = 0, clientHeight = 0 } = words.current ?? {};
+    setCut(scrollHeight > clientHeight);
+  }, [text]);
+  const show = () => {
+    setWhole(true);
+    focusSoon(() => words.current);
+  };
+  return (
+    <p ref={words} class={isWhole ? "lead-text whole" : "lead-text"} dir="auto" tabIndex={-1}>
+      {text}
+      {isCut && !isWhole && (
+        <button type="button" class="quiet" onClick={show}>
+          {t("more")}
+        </button>
+      )}
+    </p>
+  );
+}
+
 /** What the site or a board is for. */
 function Head({ board, chosen }: { board: Board | undefined; chosen: Schemas["Tag"] | undefined }) {
   const { query } = useLocation();
@@ -79,9 +105,7 @@ function Head({ board, chosen }: { board: Board | undefined; chosen: Schemas["Ta
         <Heading name={words ? t("searchFor", { words }) : named.join(" · ") || t("posts")}>
           {board?.name ?? chosen?.name ?? t("welcome")}
         </Heading>
-        <p class="lead-text" dir="auto">
-          {board ? board.description : (site.description ?? t("welcomeHint"))}
-        </p>
+        <Lead text={board ? board.description : (site.description ?? t("welcomeHint"))} />
       </div>
       <a class="button primary" href={newPostUrl(query, board)}>
         {t("newPost")}
