@@ -10,7 +10,7 @@ import { Layout } from "./parts/layout.tsx";
 import { token } from "./session.ts";
 
 type Page = (props: object) => JSX.Element;
-type Rare = typeof import("./pages/account/rare.tsx");
+type Rare = Omit<typeof import("./pages/account/rare.tsx"), "Wanted">;
 
 /** A page that is loaded when it is opened first. */
 function later(load: () => Promise<Page>) {

@@ -11,8 +11,11 @@ import { ofBrowser, ofTab } from "./store.ts";
 
 export type Intent =
   | { does: "vote" | "follow"; title: string; postId: string }
-  /** Sends the form whose draft it is. `at`: the address of the form, if it is not this page's. */
-  | { does: "post" | "comment"; title: string; draft: string; at?: string }
+  /**
+   * Sends the form whose draft it is. `at`: the address of the form, if it is not this page's; `on`: the id of the post
+   * of a comment.
+   */
+  | { does: "post" | "comment"; title: string; draft: string; at?: string; on?: string }
   /** Opens the form to report something. */
   | { does: "report"; title: string; opens: string; at?: string };
 

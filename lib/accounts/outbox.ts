@@ -9,6 +9,9 @@ import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
 import { LANGUAGES } from "../values/languages.ts";
 
+/** What a visitor wanted on a post who asked for a mail that signs in: its link leads there, and does nothing of it. */
+export const Wanted = z.object({ does: z.enum(["vote", "follow", "comment"]), postId: z.string() });
+
 /** A mail to send. Its token is made when it is sent. */
 export const Mail = z.object({
   sk: z.string(),
@@ -44,6 +47,7 @@ export const Mail = z.object({
   // Of a sign-in: the browser that asked for it or carried it out, and where it was asked for, as a hash.
   browser: z.optional(z.string()),
   askedFrom: z.optional(z.string()),
+  wants: z.optional(Wanted),
   // Of a linked sign-in: what the owner calls the provider; absent if it is of the owner's product.
   provider: z.optional(z.string()),
 });

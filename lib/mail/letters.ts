@@ -74,7 +74,11 @@ const invitationWithoutPassword: Kind = {
   link: { label: "signIn", page: "sign-in/mail" },
 };
 
-function kindOf({ template }: Mail, site: Site | undefined): Kind {
+/** A sign-in that goes on in any browser: nothing that was typed is needed for it. */
+const signInToPost: Kind = { texts: ["signInSubject", "signInToPostText", "signInEnd"], link: signIn };
+
+function kindOf({ template, wants }: Mail, site: Site | undefined): Kind {
+  if (wants && wants.does !== "comment") return signInToPost;
   return template === "invitation" && site?.password === false ? invitationWithoutPassword : kinds[template];
 }
 
@@ -83,6 +87,11 @@ const TO_THE_TEAM: Partial<Record<keyof Texts, keyof Texts>> = {
   invitationText: "invitationTeamText",
   invitationByMailText: "invitationTeamByMailText",
 };
+
+/** What stands behind the token of a link. */
+function furtherQuery({ wants }: Mail, { query = "" }: { query?: string }): string {
+  return wants ? `&wants=${wants.does}&post=${wants.postId}` : query;
+}
 
 /** What the token in a mail is for, and for how many seconds it is good if not for the usual time. */
 export function tokenOf(mail: Mail, site: Site | undefined): Pick<NonNullable<Kind["link"]>, "purpose" | "lifetime"> {
@@ -116,7 +125,8 @@ export function letterOf(
   const [subject, before, after] = texts;
   const times = { time: timeOf(orderedAt, language), until: goneBy(orderedAt, language) };
   const say = (text: keyof Texts) => t(text, language, { site: nameOf(site), browser, provider, ...times });
-  const url = `${environment().SITE_URL}/${link?.page}${link?.purpose ? `?token=${token}${link.query ?? ""}` : ""}`;
+  const query = link?.purpose ? `?token=${token}${furtherQuery(mail, link)}` : "";
+  const url = `${environment().SITE_URL}/${link?.page}${query}`;
   const content = {
     language,
     subject: say(subject),

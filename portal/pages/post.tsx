@@ -1,9 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import lazy from "preact-iso/lazy";
 import { useLocation, useRoute } from "preact-iso/router";
 import type { Post } from "../api.ts";
 import { put, useRead } from "../data.ts";
 import { useDoor } from "../doors.ts";
+import { loadFile } from "../load-file.ts";
 import { Back } from "../parts/back.tsx";
 import { Action, Avatar, Badge, By, Heading, NotFound, notTranslated, Tags, Waiting, When } from "../parts/basics.tsx";
 import { Comments } from "../parts/comments/comments.tsx";
@@ -35,9 +37,12 @@ function usePresentAddress(slug: string, post: Post | undefined): void {
   }, [now]);
 }
 
+/** Loaded by who comes from a mail. */
+const Wanted = lazy(async () => (await loadFile(() => import("./account/rare.tsx"))).Wanted);
+
 export function PostPage() {
   const { slug = "" } = useRoute().params;
-  const { merged } = useLocation().query;
+  const { merged, wants } = useLocation().query;
   const { data: post, ...read } = useRead(posts(slug));
   usePresentAddress(slug, post);
   if (read.failure?.status === 404) return <NotFound />;
@@ -47,6 +52,7 @@ export function PostPage() {
     <>
       <Back {...list}>{t(words)}</Back>
       {merged && <MergedLine named={merged} into={post.postId} words="wasMerged" />}
+      {wants && token.value && <Wanted post={post} />}
       <Article key={post.postId} post={post} />
     </>
   );

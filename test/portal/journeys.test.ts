@@ -244,17 +244,50 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       expect(await voteFor(page, "A vote by code").getAttribute("aria-pressed")).toBe("true");
     });
 
+    it.each([
+      ["Follow", "You wanted to follow this", "button:focus"],
+      ["Add comment", "You wanted to comment on this", "textarea:focus"],
+    ])("comes from a mail in another browser to the post, for %s", async (button, wanted, focused) => {
+      const email = `${button.replace(" ", "").toLowerCase()}@example.com`;
+      const { slug } = await portal.post(`On two devices: ${button}`);
+      const page = await portal.open(`/posts/${slug}`);
+      await page.getByRole("textbox", { name: "Comment" }).fill("Typed in the first one");
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await mailFor(page, email);
+      const context = await portal.enterAlone();
+      const other = await context.newPage();
+      await expect.poll(() => portal.linksTo(email, "/sign-in/link")).toHaveLength(1);
+      await other.goto(portal.linksTo(email, "/sign-in/link")[0] ?? "");
+      const hint = button === "Follow" ? "Then the post opens" : "Did you ask for this email in another browser?";
+      await other.getByText(hint).waitFor();
+      await other.getByRole("button", { name: "Sign in" }).click();
+      await other.getByRole("button", { name: "Later" }).click();
+      await other.getByText(wanted).waitFor();
+      await other.locator(focused).waitFor();
+      expect(new URL(other.url()).pathname).toBe(`/posts/${slug}`);
+    });
+
     it("learns that the code is used up once the link was opened in another browser, and what to do", async () => {
-      await portal.post("Wanted on two devices");
+      const { slug } = await portal.post("Wanted on two devices");
       const page = await portal.open("/");
       await voteFor(page, "Wanted on two devices").click();
       await mailFor(page, "dora@example.com");
       const context = await portal.enterAlone();
       const other = await context.newPage();
       await other.goto(await linkTo("dora@example.com"));
-      await other.getByText("Did you ask for this email in another browser?").waitFor();
+      await other.getByText("Then the post opens at which you were.").waitFor();
+      await other.reload();
       await other.getByRole("button", { name: "Sign in" }).click();
-      await other.getByRole("heading", { name: "How should others see you?" }).waitFor();
+      await other.getByRole("button", { name: "Later" }).click();
+      await other.getByText("You wanted to vote for this").waitFor();
+      const vote = other.locator("[aria-label^='Vote for Wanted on two devices']:focus");
+      await vote.waitFor();
+      // Anybody may have asked for the mail, so that its link does not vote.
+      expect(await vote.getAttribute("aria-pressed")).toBe("false");
+      await other.keyboard.press("Enter");
+      await other.getByText("Your vote is counted.").waitFor();
+      const { post } = (await portal.call("POST", "/posts/slug", undefined, { slug })).body;
+      expect(post.voters.votesCount).toBe(1);
       await page.getByLabel("Code").fill(portal.codes("dora@example.com")[0] ?? "");
       await page.keyboard.press("Enter");
       await page.getByText("If the link was opened in another browser, it has signed you in there").waitFor();

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure } from "../../api.ts";
-import { forgetMailed, mailedTo } from "../../doors.ts";
+import { forgetMailed, mailedTo, wishFor } from "../../doors.ts";
 import { Action } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { focusSoon } from "../../parts/focus.ts";
@@ -16,12 +16,15 @@ import { firstText } from "./first-text.ts";
 import { keepForMail, wishOfWaiting } from "./kept-for-mail.ts";
 import { useSignInByMail } from "./new-name.tsx";
 import { OnlyDomains } from "./only-domains.tsx";
+import { wantsOf } from "./wanted.tsx";
 
 /** Asks where to send the mail, which signs in, and up. */
 function AskForm({ sent }: { sent: (email: string) => void }) {
+  const { next } = useLocation().query;
   const { allowSignup } = useSite();
   const send = async ({ email = "" }) => {
-    await answer(api.POST("/auth/magic", { body: { email } }));
+    const wants = wantsOf(wishFor(next).intent);
+    await answer(api.POST("/auth/magic", { body: { email, ...(wants && { wants }) } }));
     sent(email);
   };
   return (

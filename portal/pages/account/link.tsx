@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure } from "../../api.ts";
 import { MAILED, mailedWish } from "../../doors.ts";
 import { Heading } from "../../parts/basics.tsx";
@@ -10,6 +11,7 @@ import { t } from "../../text.ts";
 import { useFirstFactor, useMailToken } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { useSignInByMail } from "./new-name.tsx";
+import { pageOfWanted } from "./wanted.tsx";
 
 /** The button would work no more: another link does. */
 function LinkIsOver() {
@@ -30,9 +32,23 @@ function LinkIsOver() {
   );
 }
 
+/** The page to which the link leads, if it names what was wanted there. A reload keeps it, as it does the token. */
+function useNext(): string | undefined {
+  const { wants, post } = useLocation().query;
+  const [next] = useState<string | undefined>(() => pageOfWanted(wants, post) ?? globalThis.history?.state?.next);
+  useEffect(() => history.replaceState({ ...history.state, next }, ""), []);
+  return next;
+}
+
+/** Whether any browser can continue at a page: a comment is where it was typed. */
+function needsNothingTyped(next: string | undefined): boolean {
+  return next !== undefined && !next.endsWith("comment");
+}
+
 /** What the link of a mail opens. Only its button signs in: programs open links too. */
 export function SignInLinkPage() {
   const mailToken = useMailToken();
+  const next = useNext();
   const { signInBy, secondStep } = useFirstFactor();
   const enterByMail = useSignInByMail();
   const { title } = useSite();
@@ -46,7 +62,7 @@ export function SignInLinkPage() {
       setOver(failure.code === "INVALID_TOKEN");
       throw failure;
     });
-    await signInBy(checked, () => mailedWish() ?? {}, enterByMail);
+    await signInBy(checked, () => mailedWish() ?? { next }, enterByMail);
   };
   if (secondStep) return secondStep;
   if (isOver) return <LinkIsOver />;
@@ -55,7 +71,7 @@ export function SignInLinkPage() {
       <Heading>{t("signIn")}</Heading>
       <Form send={send} button={t("signIn")}>
         <p>{firstText("linkAsks", { title })}</p>
-        {isElsewhere && <p>{firstText("askedElsewhere")}</p>}
+        {isElsewhere && <p>{firstText(needsNothingTyped(next) ? "thenPost" : "askedElsewhere")}</p>}
       </Form>
     </section>
   );

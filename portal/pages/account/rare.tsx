@@ -10,3 +10,4 @@ export { ResetPage } from "./reset.tsx";
 export { SetUpPage } from "./set-up.tsx";
 export { SignUpPage } from "./sign-up.tsx";
 export { SsoPage } from "./sso.tsx";
+export { Wanted } from "./wanted.tsx";

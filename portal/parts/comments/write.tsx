@@ -66,7 +66,7 @@ export function Write({ post, parent, close, isAway = false }: WriteProps) {
       label={t(parent ? "reply" : "comment")}
       draft={draft}
       isGuarded
-      door={() => ({ does: "comment", title, draft, ...at })}
+      door={() => ({ does: "comment", title, draft, on: postId, ...at })}
     >
       <Field
         name="body"

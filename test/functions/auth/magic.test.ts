@@ -6,6 +6,7 @@ import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
+import { newId } from "../../../lib/values/ids.ts";
 import { atOnce, invoke, type Request, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
@@ -67,6 +68,22 @@ describe("A mail that signs in", () => {
     expect(byKey.get(key.signInLink(link).pk)).toMatchObject({ sealed: expect.any(String), expiresAt });
     expect(byKey.get(signInMails.codeKey(STRANGER).pk)).toMatchObject({ link, tries: 0, expiresAt });
     await expectSound();
+  });
+
+  it("leads in its link to the post on which the visitor wanted something, if they ask for that", async () => {
+    const postId = newId();
+    const asked = async (does: string) => {
+      success(await ask(STRANGER, { body: { email: STRANGER, wants: { does, postId } } }), 200);
+      return (await sendLetters()).at(-1)?.text;
+    };
+    expect(await asked("vote")).toMatch(new RegExp(`/sign-in/link\\?token=[\\w-]{43}&wants=vote&post=${postId}\n`));
+    expect(await asked("follow")).toContain("It leads to the post at which you were.");
+    // What was typed is in the browser that asked.
+    expect(await asked("comment")).toContain("open it in the same browser");
+    const wrong = { does: "vote", postId: "//evil.example" };
+    refusal(await ask(STRANGER, { body: { email: STRANGER, wants: wrong } }), "POST_NOT_FOUND");
+    refusal(await ask(STRANGER, { body: { email: STRANGER, wants: { does: "pay", postId } } }), "VALIDATION_ERROR");
+    expect(await sendLetters()).toEqual([]);
   });
 
   it("says when it was asked for and with which browser, and nothing else of who asked", async () => {

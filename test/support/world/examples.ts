@@ -260,7 +260,7 @@ const requests: Record<string, Example["make"]> = {
       keepKeys: false,
     },
   }),
-  "auth-magic": ({ member }) => ({ body: { email: member.email } }),
+  "auth-magic": ({ member }) => ({ body: { email: member.email, wants: { does: "vote", postId: newId() } } }),
   "auth-magic-verify": async () => {
     const email = anEmail();
     return { body: { email, ...(await signInMails.issue({ email, askedFrom: "" })) } };

@@ -39,6 +39,11 @@ export const de: FirstTexts = {
   linkAsks: "Drücke die Schaltfläche, um dich bei {title} anzumelden.",
   askedElsewhere:
     "Hast du diese E-Mail in einem anderen Browser angefordert? Um dort zu beenden, was du begonnen hast, drücke die Schaltfläche nicht, sondern gib dort den Code aus der E-Mail ein.",
+  thenPost: "Dann öffnet sich der Beitrag, bei dem du warst.",
+  wanted_vote: "Du wolltest hierfür stimmen: Drücke die Schaltfläche mit der Zahl.",
+  wanted_follow: "Du wolltest diesem Beitrag folgen: Drücke die Schaltfläche „Folgen“.",
+  wanted_comment:
+    "Du wolltest dies kommentieren. Was du getippt hast, ist in dem Browser, in dem du die E-Mail angefordert hast.",
   haveAccount: "Ich habe ein Konto",
   signUpTo_vote: "Registriere dich, um für „{title}“ zu stimmen.",
   signUpTo_follow: "Registriere dich, um „{title}“ zu folgen.",

@@ -39,6 +39,10 @@ export const en = {
   linkAsks: "Press the button to sign in to {title}.",
   askedElsewhere:
     "Did you ask for this email in another browser? To finish what you began there, do not press the button: type the code of the email there.",
+  thenPost: "Then the post opens at which you were.",
+  wanted_vote: "You wanted to vote for this: press the button with the number.",
+  wanted_follow: "You wanted to follow this: press the button “Follow”.",
+  wanted_comment: "You wanted to comment on this. What you typed is in the browser in which you asked for the email.",
   haveAccount: "I have an account",
   signUpTo_vote: "Sign up to vote for “{title}”.",
   signUpTo_follow: "Sign up to follow “{title}”.",

@@ -39,6 +39,10 @@ export const es: FirstTexts = {
   linkAsks: "Pulsa el botón para entrar en {title}.",
   askedElsewhere:
     "¿Pediste este correo en otro navegador? Para terminar lo que empezaste allí, no pulses el botón: escribe allí el código del correo.",
+  thenPost: "Después se abre la publicación en la que estabas.",
+  wanted_vote: "Querías votar por esto: pulsa el botón con el número.",
+  wanted_follow: "Querías seguir esta publicación: pulsa el botón «Seguir».",
+  wanted_comment: "Querías comentar esto. Lo que escribiste está en el navegador en el que pediste el correo.",
   haveAccount: "Ya tengo una cuenta",
   signUpTo_vote: "Crea una cuenta para votar por «{title}».",
   signUpTo_follow: "Crea una cuenta para seguir «{title}».",

@@ -39,6 +39,10 @@ export const pt: FirstTexts = {
   linkAsks: "Pressione o botão para entrar em {title}.",
   askedElsewhere:
     "Você pediu este e-mail em outro navegador? Para terminar o que começou lá, não pressione o botão: digite lá o código do e-mail.",
+  thenPost: "Depois se abre a publicação em que você estava.",
+  wanted_vote: "Você queria votar nisto: pressione o botão com o número.",
+  wanted_follow: "Você queria seguir esta publicação: pressione o botão “Seguir”.",
+  wanted_comment: "Você queria comentar isto. O que digitou está no navegador em que pediu o e-mail.",
   haveAccount: "Já tenho uma conta",
   signUpTo_vote: "Crie uma conta para votar em “{title}”.",
   signUpTo_follow: "Crie uma conta para seguir “{title}”.",

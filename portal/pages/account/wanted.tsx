@@ -1,0 +1,58 @@
+import { useEffect } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import type { Post } from "../../api.ts";
+import type { Intent } from "../../doors.ts";
+import { focusSoon } from "../../parts/focus.ts";
+import { focusWhenThere } from "../../places.ts";
+import { FOLLOW_ID, voteId } from "../../posts.ts";
+import { t } from "../../text.ts";
+import { firstText } from "./first-text.ts";
+
+// A mail that signs in may be opened in another browser than the one that asked for it. So its link names what the
+// person wanted on a post, which the page of the post then offers. It does nothing by itself: a stranger may have asked
+// for the mail.
+
+const DOES = ["vote", "follow", "comment"] as const;
+
+type Wants = { does: (typeof DOES)[number]; postId: string };
+
+function isOne(does: unknown): does is Wants["does"] {
+  return DOES.some((each) => each === does);
+}
+
+const ID = /^[0-9a-f-]{36}$/;
+
+/** What a visitor who asks for a mail wants on a post. */
+export function wantsOf(intent: Intent | undefined): Wants | undefined {
+  if (!intent || !isOne(intent.does)) return undefined;
+  if ("postId" in intent) return { does: intent.does, postId: intent.postId };
+  return "on" in intent && intent.on ? { does: intent.does, postId: intent.on } : undefined;
+}
+
+/** The page to which a link leads that names what was wanted; undefined if it names nothing. */
+export function pageOfWanted(does: unknown, postId = ""): string | undefined {
+  return isOne(does) && ID.test(postId) ? `/posts/${postId}?wants=${does}` : undefined;
+}
+
+/** How long a post may take to be there. */
+const SOON_MS = 10_000;
+
+function focusOn(does: Wants["does"], postId: string): void {
+  if (does === "comment") focusSoon(() => document.querySelector<HTMLElement>("form textarea"));
+  else focusWhenThere(does === "vote" ? voteId(postId) : FOLLOW_ID, SOON_MS);
+}
+
+/** Says what the person wanted, beside the button that does it, which has the keyboard. */
+export function Wanted({ post }: { post: Post }) {
+  const { wants } = useLocation().query;
+  const isDone = wants === "vote" && post.voters.viewerVote !== null;
+  useEffect(() => {
+    if (isOne(wants)) focusOn(wants, post.postId);
+  }, [wants, post.postId]);
+  if (!isOne(wants)) return null;
+  return (
+    <p class="panel" role="status">
+      {isDone ? t("youVoted") : firstText(`wanted_${wants}`)}
+    </p>
+  );
+}
