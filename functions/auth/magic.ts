@@ -21,7 +21,7 @@ const Asking = z.object({
 /**
  * Mails a link and a code that sign in. The link is `<siteUrl>/sign-in/link?token=`. Link and code work once
  * together, for 15 minutes. The answer is the same whether or not the address has an account; one without an account
- * gets a mail only while signup is open. With `wants` the link goes on with `&wants=<does>&post=<postId>`; nobody looks
+ * gets a mail only while signup is open. With `wants` the link also has `&wants=<does>&post=<postId>`; nobody looks
  * whether there is such a post.
  */
 export const handler = defineEndpoint({

@@ -74,11 +74,7 @@ const invitationWithoutPassword: Kind = {
   link: { label: "signIn", page: "sign-in/mail" },
 };
 
-/** A sign-in that goes on in any browser: nothing that was typed is needed for it. */
-const signInToPost: Kind = { texts: ["signInSubject", "signInToPostText", "signInEnd"], link: signIn };
-
-function kindOf({ template, wants }: Mail, site: Site | undefined): Kind {
-  if (wants && wants.does !== "comment") return signInToPost;
+function kindOf({ template }: Mail, site: Site | undefined): Kind {
   return template === "invitation" && site?.password === false ? invitationWithoutPassword : kinds[template];
 }
 

@@ -52,8 +52,7 @@ export const de: Texts = {
   signIn: "Anmelden",
   signInSubject: "Anmelden bei {site}",
   signInText:
-    "Öffne den Link, und du bist bei {site} angemeldet. Um zu beenden, was du dort begonnen hast, öffne ihn im selben Browser.",
-  signInToPostText: "Öffne den Link, und du bist bei {site} angemeldet. Er führt zu dem Beitrag, bei dem du warst.",
+    "Öffne den Link, und du bist bei {site} angemeldet. Hast du dort etwas geschrieben, öffne ihn im selben Browser.",
   orCode: "Oder gib diesen Code dort ein, wo du ihn angefordert hast: Auch dann geht es dort weiter",
   signInEnd:
     "Beide gelten 15 Minuten, und nur eins davon, einmal. Angefordert am {time} mit {browser}. Wenn du das nicht warst, tue nichts und gib den Code niemandem.",

@@ -49,9 +49,8 @@ export const en = {
   signIn: "Sign in",
   signInSubject: "Sign in to {site}",
   signInText:
-    "Open the link, and you are signed in to {site}. To finish what you began there, open it in the same browser.",
-  signInToPostText: "Open the link, and you are signed in to {site}. It leads to the post at which you were.",
-  orCode: "Or type this code where you asked for it: that finishes it too",
+    "Open the link, and you are signed in to {site}. If you wrote something there, open it in the same browser.",
+  orCode: "Or type this code where you asked for it, and continue there",
   signInEnd:
     "They work for 15 minutes, and only one of them, once. They were asked for on {time}, with {browser}. If it was not you, do nothing, and give the code to nobody.",
   unknownBrowser: "an unknown browser",

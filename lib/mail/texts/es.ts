@@ -47,8 +47,7 @@ export const es: Texts = {
 
   signIn: "Entrar",
   signInSubject: "Entra en {site}",
-  signInText: "Abre el enlace y entrarás en {site}. Para terminar lo que empezaste, ábrelo en el mismo navegador.",
-  signInToPostText: "Abre el enlace y entrarás en {site}. Te lleva a la publicación en la que estabas.",
+  signInText: "Abre el enlace y entrarás en {site}. Si escribiste algo allí, ábrelo en el mismo navegador.",
   orCode: "O escribe este código donde lo pediste: así también seguirás allí",
   signInEnd:
     "Ambos valen 15 minutos; solo puedes usar uno, una vez. Se pidieron el {time} con {browser}. Si no fuiste tú, no hagas nada y no des el código a nadie.",

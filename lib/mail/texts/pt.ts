@@ -46,8 +46,7 @@ export const pt: Texts = {
 
   signIn: "Entrar",
   signInSubject: "Entrar em {site}",
-  signInText: "Abra o link e você entra em {site}. Para terminar o que começou, abra-o no mesmo navegador.",
-  signInToPostText: "Abra o link e você entra em {site}. Ele leva à publicação em que você estava.",
+  signInText: "Abra o link e você entra em {site}. Se escreveu algo lá, abra-o no mesmo navegador.",
   orCode: "Ou digite este código onde você o pediu: assim também continua lá",
   signInEnd:
     "Ambos valem por 15 minutos, e você só pode usar um deles, uma vez. Foram pedidos em {time} com {browser}. Se não foi você, não faça nada e não dê o código a ninguém.",

@@ -77,9 +77,8 @@ describe("A mail that signs in", () => {
       return (await sendLetters()).at(-1)?.text;
     };
     expect(await asked("vote")).toMatch(new RegExp(`/sign-in/link\\?token=[\\w-]{43}&wants=vote&post=${postId}\n`));
-    expect(await asked("follow")).toContain("It leads to the post at which you were.");
     // What was typed is in the browser that asked.
-    expect(await asked("comment")).toContain("open it in the same browser");
+    expect(await asked("comment")).toContain("If you wrote something there, open it in the same browser.");
     const wrong = { does: "vote", postId: "//evil.example" };
     refusal(await ask(STRANGER, { body: { email: STRANGER, wants: wrong } }), "POST_NOT_FOUND");
     refusal(await ask(STRANGER, { body: { email: STRANGER, wants: { does: "pay", postId } } }), "VALIDATION_ERROR");
