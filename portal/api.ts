@@ -79,6 +79,7 @@ type Problem = {
 const FIELD_OF: Record<string, string> = {
   EMAIL_INVALID: "email",
   USER_EXISTS: "email",
+  INCORRECT_PASSWORD: "password",
   DOMAIN_BLOCKED: "email",
   PASSWORD_MISSING: "password",
   BOARD_URL_EXISTS: "url",

@@ -8,8 +8,9 @@ import { PostPage } from "./pages/post.tsx";
 import { NotFound, Problem } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
 import { token } from "./session.ts";
+import { t } from "./text.ts";
 
-type Page = (props: object) => JSX.Element;
+type Page = (props: { hint?: string }) => JSX.Element;
 type Rare = Omit<typeof import("./pages/account/rare.tsx"), "Wanted">;
 
 /** A page that is loaded when it is opened first. */
@@ -21,10 +22,12 @@ function later(load: () => Promise<Page>) {
 
 const SignInPage = later(async () => (await import("./pages/account/sign-in.tsx")).SignInPage);
 
-/** A page that visitors do not load: in its place they see the sign-in, and so does the first rendering of each page. */
+/** A page that visitors do not load: in its place they see the sign-in, which a page begins with for everybody. */
 function ofAccounts(load: () => Promise<{ default: Page }>) {
   const Loaded = later(async () => (await load()).default);
-  return Object.assign(() => (token.value ? <Loaded /> : <SignInPage />), { preload: SignInPage.preload });
+  return Object.assign(() => (token.value ? <Loaded /> : <SignInPage hint={t("signInToSee")} />), {
+    preload: SignInPage.preload,
+  });
 }
 
 function rare(name: keyof Rare) {

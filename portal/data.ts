@@ -6,8 +6,8 @@ import { textOf } from "./text.ts";
 
 // What pages read. The server reads it before it renders, and sends it with the page; the browser reads the rest.
 
-/** One thing to read, such as the comments on one post. */
-export type Query<T> = { key: string; load: (api: Api) => Promise<T> };
+/** One thing to read, such as the comments on one post. `isForAll`: everybody reads the same of it. */
+export type Query<T> = { key: string; load: (api: Api) => Promise<T>; isForAll?: boolean };
 
 /** A kind of things that pages read, such as the comments on posts. Its arguments name one of them. */
 export type Kind<T, Args extends unknown[]> = ((...args: Args) => Query<T>) & { kind: string };
@@ -21,10 +21,12 @@ function keyOf(kind: string, args: unknown[]): string {
 export function define<T, Args extends unknown[]>(
   kind: string,
   load: (api: Api, ...args: Args) => Promise<T>,
+  isForAll = false,
 ): Kind<T, Args> {
   const query = (...args: Args) => ({
     key: keyOf(kind, args),
     load: (api: Api) => load(api, ...args),
+    isForAll,
   });
   return Object.assign(query, { kind });
 }
@@ -163,9 +165,12 @@ export function put<T>({ key }: Query<T>, data: T): void {
 
 const FRESH_MS = 5000;
 
-/** Reads what a page shows: once for each session, and again when a page is opened later. */
+/**
+ * Reads what a page shows: once for each session, unless the server has just read it for everybody, and again when a
+ * page is opened later.
+ */
 export function useRead<T>(query: Query<T>): Read<T> & { again: () => Promise<void> } {
-  const { key, load } = query;
+  const { key, load, isForAll } = query;
   const entry = entryOf(key);
   const session = token.value;
   wanted?.set(key, query);
@@ -180,7 +185,7 @@ export function useRead<T>(query: Query<T>): Read<T> & { again: () => Promise<vo
     };
   }, [key]);
   useEffect(() => {
-    const isFresh = entry.session === session && !entry.isStale && Date.now() - entry.at < FRESH_MS;
+    const isFresh = (isForAll || entry.session === session) && !entry.isStale && Date.now() - entry.at < FRESH_MS;
     if (!isFresh) void reload(query);
   }, [key, session]);
   return { ...(entry.read as Signal<Read<T>>).value, again: () => reload(query) };

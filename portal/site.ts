@@ -91,14 +91,18 @@ const roadmaps = define("roadmaps", async (api) => (await answer(api.GET("/roadm
 export const useRoadmaps = () => useRead(roadmaps());
 
 /** The statuses, with the tag of their list. */
-const statuses = define("statuses", async (api) => {
-  const call = api.GET("/statuses");
-  const { statuses } = await answer(call);
-  return { statuses, tag: await tagOf(call) };
-});
+const statuses = define(
+  "statuses",
+  async (api) => {
+    const call = api.GET("/statuses");
+    const { statuses } = await answer(call);
+    return { statuses, tag: await tagOf(call) };
+  },
+  true,
+);
 export const useStatuses = () => useRead(statuses());
 
-const tags = define("tags", async (api) => (await answer(api.GET("/tags"))).tags);
+const tags = define("tags", async (api) => (await answer(api.GET("/tags"))).tags, true);
 export const useTags = () => useRead(tags());
 
 /** Whether the site has an owner. */

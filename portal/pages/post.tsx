@@ -45,7 +45,7 @@ export function PostPage() {
   const { merged, wants } = useLocation().query;
   const { data: post, ...read } = useRead(posts(slug));
   usePresentAddress(slug, post);
-  if (read.failure?.status === 404) return <NotFound />;
+  if (read.failure?.status === 404) return <NotFound title="POST_NOT_FOUND" />;
   if (!post) return <Waiting {...read} />;
   const { words, ...list } = lastList();
   return (

@@ -24,7 +24,11 @@ export function focusIn({ current: form }: RefObject<HTMLFormElement>) {
     },
     showProblem: (): void => {
       requestAnimationFrame(() => {
-        if (isHere()) form?.querySelector<HTMLElement>("[aria-invalid=true], [role=alert]")?.focus();
+        if (!isHere()) return;
+        const problem = form?.querySelector<HTMLInputElement>("[aria-invalid=true], [role=alert]");
+        problem?.focus();
+        // It cannot be read, so it is typed anew.
+        if (problem?.type === "password") problem.select();
       });
     },
     goOn: (): void => {

@@ -182,6 +182,7 @@ export const es: Texts = {
   signInTo_comment: "Entra para comentar «{title}».",
   signInTo_post: "Entra para publicar «{title}».",
   signInTo_report: "Entra para denunciar «{title}».",
+  signInToSee: "Entra para ver esta página.",
   nothingLost: "Tu texto se guarda y se envía después.",
   writeFirst: "Puedes escribir primero y entrar después.",
   published: "Tu publicación ya está en línea.",

@@ -181,6 +181,7 @@ export const pt: Texts = {
   signInTo_comment: "Entre para comentar “{title}”.",
   signInTo_post: "Entre para publicar “{title}”.",
   signInTo_report: "Entre para denunciar “{title}”.",
+  signInToSee: "Entre para ver esta página.",
   nothingLost: "Seu texto fica guardado e é enviado em seguida.",
   writeFirst: "Você pode escrever primeiro e entrar depois.",
   published: "Sua publicação está no ar.",

@@ -28,7 +28,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     await page.getByLabel("Name").fill("Far Away");
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(PASSWORD);
-    await press(page, "Sign up");
+    await press(page, "Create an account");
     await page.getByText("There is already an account with this email address.").waitFor();
     await page.getByRole("link", { name: "Set a password by email" }).click();
     await page.waitForURL("**/password-reset");

@@ -279,7 +279,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
     it("name all mistakes of a form at their fields, and keep the rules in sight", async () => {
       const page = await portal.open("/sign-up");
       await page.getByLabel("Email").fill("nobody");
-      await page.getByRole("button", { name: "Sign up" }).click();
+      await page.getByRole("button", { name: "Create an account" }).click();
       for (const words of ["Please fill this in.", "This is not a valid email address."]) {
         await page.getByText(words).first().waitFor();
       }
@@ -290,7 +290,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       expect(await page.locator("[aria-invalid]").count()).toBe(2);
       await page.getByLabel("Email").fill("owner@example.com");
       await page.getByLabel("Password").fill("correct horse");
-      await page.getByRole("button", { name: "Sign up" }).click();
+      await page.getByRole("button", { name: "Create an account" }).click();
       await page.locator("[name=email]:focus").waitFor();
       expect(await page.getByLabel("Email").getAttribute("aria-invalid")).toBe("true");
       await page.getByText("At least 8 characters.").waitFor();

@@ -46,11 +46,11 @@ describe.skipIf(!BROWSER)("A form that publishes or opens an account", () => {
     const sent = sentBy(page, "/auth/signup");
     await page.evaluate(FILL_ALL);
     expect(await decoy(page).inputValue()).not.toBe("");
-    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByRole("button", { name: "Create an account" }).click();
     await page.getByRole("alert").getByText("Nothing was sent yet").waitFor();
     expect(sent).toEqual([]);
     expect(await page.getByLabel("Email").inputValue()).toBe("script@example.com");
-    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByRole("button", { name: "Create an account" }).click();
     await page.waitForURL((url) => url.pathname === "/");
     expect(sent).toEqual([{ name: "Buy cheap things", email: "script@example.com", password: "Buy cheap things" }]);
   });

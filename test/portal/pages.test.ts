@@ -114,7 +114,7 @@ const STEPS: Record<string, (page: Page) => Promise<unknown>> = {
   "/": (page) => page.getByRole("button", { name: "Filters" }).click(),
   "/my/posts": (page) => page.getByRole("button", { name: "Account", exact: true }).click(),
   "/sign-up": async (page) => {
-    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByRole("button", { name: "Create an account" }).click();
     await page.getByText("Please fill this in.").first().waitFor();
   },
   "/sign-in/mail": async (page) => {

@@ -212,7 +212,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await visitor.goto("/sign-in");
     await visitor.getByRole("heading", { name: "Sign in" }).waitFor();
     await visitor.locator(".brand .mark", { hasText: "R" }).waitFor();
-    expect(await visitor.getByRole("link", { name: "Sign up" }).count()).toBe(0);
+    expect(await visitor.getByRole("link", { name: "Create an account" }).count()).toBe(0);
   });
 
   it("answers a post with a status and a response, and keeps notes from visitors", async () => {
@@ -909,11 +909,11 @@ describe.skipIf(!BROWSER)("The team", () => {
     await visitor.getByLabel("Your name").fill("Sam");
     await visitor.getByLabel("Email").fill("sam@mx.spam.example");
     await visitor.getByLabel("Password", { exact: true }).fill("a password of mine");
-    await visitor.getByRole("button", { name: "Sign up" }).click();
+    await visitor.getByRole("button", { name: "Create an account" }).click();
     await visitor.getByText("or not with this email address").waitFor();
     // What was typed is still there, for another address.
     await visitor.getByLabel("Email").fill("sam@example.com");
-    await visitor.getByRole("button", { name: "Sign up" }).click();
+    await visitor.getByRole("button", { name: "Create an account" }).click();
     await visitor.waitForURL((url) => url.pathname === "/");
     await visitor.goto(new URL("/profile", visitor.url()).href);
     const address = visitor.getByRole("form", { name: "Change your email address" });

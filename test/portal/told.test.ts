@@ -68,6 +68,35 @@ describe.skipIf(!BROWSER)("A person", () => {
     expect((await page.getByRole("banner").boundingBox())?.y).toBe(0);
   });
 
+  it("types a wrong password anew where it stands, and reads why a page asks to sign in, or has no post", async () => {
+    await portal.join("Willa");
+    const page = await portal.open("/my/votes");
+    await page.getByText("Sign in to see this page.").waitFor();
+    await page.getByLabel("Email").fill("willa@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("incorrect horse");
+    await page.keyboard.press("Enter");
+    await page.getByText("The email address or the password is wrong.").waitFor();
+    await page.locator("input[name=password]:focus").waitFor();
+    await page.keyboard.type("correct horse");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "My votes" }).waitFor();
+    await page.goto("/posts/never-was");
+    await page.getByRole("heading", { name: "This post no longer exists." }).waitFor();
+  });
+
+  it("who is signed in reads statuses and tags with the page, and asks for them no more", async () => {
+    await portal.post("Read by a member");
+    const page = await portal.enter(await portal.join("Rita"));
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto("/");
+    await page.getByRole("button", { name: "Account", exact: true }).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(asked).toContain("/api/v1/posts/get");
+    expect(asked.filter((path) => /statuses|tags/.test(path))).toEqual([]);
+    expect(asked.length).toBeLessThanOrEqual(11);
+  });
+
   it("finds the filter of a list in its title and its heading", async () => {
     const { statuses } = (await portal.call("GET", "/statuses")).body;
     const { id } = statuses.find(({ name }: { name: string }) => name === "Planned");
@@ -124,7 +153,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     await page.getByLabel("Your name").fill("Clara");
     await page.getByLabel("Email").fill("clara@nowhere");
     await page.getByLabel("Password", { exact: true }).fill("abc");
-    await page.getByRole("button", { name: "Sign up" }).click();
+    await page.getByRole("button", { name: "Create an account" }).click();
     await page.getByText("This is not a valid email address.").waitFor();
     await page.getByText("This is too short.").waitFor();
     expect(asked).toEqual([]);

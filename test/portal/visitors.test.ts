@@ -520,7 +520,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     const { keyboard } = page;
     await tabTo(page, /^Skip/);
     await tabTo(page, /^Email/);
-    await tabTo(page, /^Sign up/);
+    await tabTo(page, /^Create an account/);
     await keyboard.press("Enter");
     await page.getByLabel("Your name").waitFor();
     await tabTo(page, /^Your name/);

@@ -417,7 +417,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await visitor.tries("POST /auth/login", visitor.button("Sign in"), profile);
     await page.evaluate("localStorage.clear()");
     await visitor.fills("/sign-up", { Name: "Nia", Email: "nia@example.com", Password: "correct horse" });
-    await visitor.tries("POST /auth/signup", visitor.button("Sign up"), profile);
+    await visitor.tries("POST /auth/signup", visitor.button("Create an account"), profile);
     await expect.poll(newest).not.toBe("");
     // The page confirms by itself.
     visitor.fails("POST /auth/email/validate", BUSY);

@@ -23,9 +23,9 @@ export async function signIn(page: Page, email: string): Promise<void> {
 
 /** The way up is one page away, by mail or not. */
 export async function signUp(page: Page, name: string): Promise<void> {
-  await page.getByRole("link", { name: /^Sign up/ }).click();
+  await page.getByRole("link", { name: /^Create an account/ }).click();
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("Email").fill(`${name.toLowerCase()}@example.com`);
   await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign up" }).click();
+  await page.getByRole("button", { name: "Create an account" }).click();
 }

@@ -29,7 +29,7 @@ export const de: FirstTexts = {
   later: "Später",
   mailSignsUp: "Neu hier? Der Link legt auch dein Konto an.",
   withPassword: "Mit Passwort anmelden",
-  signUpWithPassword: "Mit Passwort registrieren",
+  signUpWithPassword: "Konto mit Passwort erstellen",
   mailSent:
     "Wir haben eine E-Mail an {email} geschickt, falls man sich damit hier anmelden kann. Öffne den Link in diesem Browser oder gib den Code ein.",
   codeHint: "Acht Buchstaben und Ziffern, 15 Minuten lang gültig.",
@@ -45,10 +45,10 @@ export const de: FirstTexts = {
   wanted_comment:
     "Du wolltest dies kommentieren. Was du getippt hast, ist in dem Browser, in dem du die E-Mail angefordert hast.",
   haveAccount: "Ich habe ein Konto",
-  signUpTo_vote: "Registriere dich, um für „{title}“ zu stimmen.",
-  signUpTo_follow: "Registriere dich, um „{title}“ zu folgen.",
-  signUpTo_comment: "Registriere dich, um „{title}“ zu kommentieren.",
-  signUpTo_post: "Registriere dich, um „{title}“ zu veröffentlichen.",
+  signUpTo_vote: "Erstelle ein Konto, um für „{title}“ zu stimmen.",
+  signUpTo_follow: "Erstelle ein Konto, um „{title}“ zu folgen.",
+  signUpTo_comment: "Erstelle ein Konto, um „{title}“ zu kommentieren.",
+  signUpTo_post: "Erstelle ein Konto, um „{title}“ zu veröffentlichen.",
   signUpTo_report: "Erstelle ein Konto, um „{title}“ zu melden.",
   providerNo: "Der Anbieter hat dich nicht angemeldet.",
   isItYours: "Ist es deins?",

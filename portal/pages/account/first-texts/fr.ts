@@ -40,8 +40,8 @@ export const fr: FirstTexts = {
   askedElsewhere:
     "Avez-vous demandé cet e-mail dans un autre navigateur ? Pour y terminer ce que vous avez commencé, n’appuyez pas sur le bouton et saisissez là-bas le code de l’e-mail.",
   thenPost: "La publication où vous étiez s’ouvre ensuite.",
-  wanted_vote: "Vous vouliez voter pour ceci : appuyez sur le bouton qui porte le nombre.",
-  wanted_follow: "Vous vouliez suivre cette publication : appuyez sur le bouton « Suivre ».",
+  wanted_vote: "Vous vouliez voter pour ceci : appuyez sur le bouton qui porte le nombre.",
+  wanted_follow: "Vous vouliez suivre cette publication : appuyez sur le bouton « Suivre ».",
   wanted_comment:
     "Vous vouliez commenter ceci. Votre texte se trouve dans le navigateur où vous avez demandé l’e-mail.",
   haveAccount: "J’ai déjà un compte",
