@@ -265,6 +265,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await other.getByText(wanted).waitFor();
       await other.locator(focused).waitFor();
       expect(new URL(other.url()).pathname).toBe(`/posts/${slug}`);
+      await expect.poll(() => new URL(other.url()).search).toBe("");
     });
 
     it("learns that the code is used up once the link was opened in another browser, and what to do", async () => {

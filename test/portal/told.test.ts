@@ -148,6 +148,7 @@ describe.skipIf(!BROWSER)("A person", () => {
 
   it("learns of both mistakes of a sign-up by one press", async () => {
     const page = await portal.open("/sign-up");
+    await page.getByText("With an account you can vote, post and comment.").waitFor();
     const asked: string[] = [];
     page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
     await page.getByLabel("Your name").fill("Clara");

@@ -93,6 +93,8 @@ type DoorProps = {
   hint?: string | undefined;
   /** Why a visitor is here whom a page has sent. */
   reasonOf?: (intent: Intent) => string;
+  /** What others read, whom no page has sent. */
+  gives?: string;
 };
 
 function reasonToSignIn({ does, title }: Intent): string {
@@ -100,10 +102,11 @@ function reasonToSignIn({ does, title }: Intent): string {
 }
 
 /** The top of a page that lets people in: the way back, and why they are here if a page has asked them to sign in. */
-export function DoorHead({ way = "signIn", hint, reasonOf = reasonToSignIn }: DoorProps) {
+export function DoorHead({ way = "signIn", hint, reasonOf = reasonToSignIn, gives }: DoorProps) {
   const { next } = useLocation().query;
   const { intent, place } = wishFor(next);
   const reason = intent && reasonOf(intent);
+  const words = hint ?? (reason ? undefined : gives);
   return (
     <>
       {next && (
@@ -112,7 +115,7 @@ export function DoorHead({ way = "signIn", hint, reasonOf = reasonToSignIn }: Do
         </Back>
       )}
       <Heading>{t(way)}</Heading>
-      {hint && <p>{hint}</p>}
+      {words && <p>{words}</p>}
       {!hint && reason && (
         <p>
           {reason} {"draft" in intent && t("nothingLost")}

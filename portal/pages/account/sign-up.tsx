@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { answer, api, type Failure } from "../../api.ts";
+import type { Intent } from "../../doors.ts";
 import { announce } from "../../notices.ts";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -11,8 +12,9 @@ import { firstText } from "./first-text.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { OnlyDomains } from "./only-domains.tsx";
 
-function SignUpHead() {
-  return <DoorHead way="signUp" reasonOf={({ does, title }) => firstText(`signUpTo_${does}`, { title })} />;
+function SignUpHead({ gives = "" }) {
+  const reasonOf = ({ does, title }: Intent) => firstText(`signUpTo_${does}`, { title });
+  return <DoorHead way="signUp" reasonOf={reasonOf} gives={gives} />;
 }
 
 /** What is wrong with an address. Browsers accept a domain without a dot, of which there are several. */
@@ -46,7 +48,7 @@ export function SignUpPage() {
   if (!takesPasswords)
     return (
       <section class="narrow">
-        <SignUpHead />
+        <SignUpHead gives={firstText("signUpGives")} />
         <OnlyDomains />
         <a class="button primary" href={byMailUrl}>
           {t("mailLink")}
@@ -55,7 +57,7 @@ export function SignUpPage() {
     );
   return (
     <section class="narrow">
-      <SignUpHead />
+      <SignUpHead gives={firstText("signUpGives")} />
       <OnlyDomains />
       <Form send={send} button={t("signUp")} isGuarded beside={<a href={signInUrl}>{firstText("haveAccount")}</a>}>
         <Field name="name" label={accountText("yourName")} autoComplete="name" hint={firstText("nameHint")} required />

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { useLocation } from "preact-iso/router";
+import { useLocation, useRoute } from "preact-iso/router";
 import type { Post } from "../../api.ts";
 import type { Intent } from "../../doors.ts";
 import { focusSoon } from "../../parts/focus.ts";
@@ -45,13 +45,18 @@ function focusOn(does: Wants["does"], postId: string): void {
 /** Says what the person wanted, beside the button that does it, which has the keyboard. */
 export function Wanted({ post }: { post: Post }) {
   const { wants } = useLocation().query;
+  const { slug } = useRoute().params;
   const isDone = wants === "vote" && post.voters.viewerVote !== null;
   useEffect(() => {
     if (isOne(wants)) focusOn(wants, post.postId);
   }, [wants, post.postId]);
+  // Who is sent the present address, or opens it later, wants nothing.
+  useEffect(() => {
+    if (slug === post.slug) history.replaceState(history.state, "", location.pathname);
+  }, [slug]);
   if (!isOne(wants)) return null;
   return (
-    <p class="panel" role="status">
+    <p class="response" role="status">
       {isDone ? t("youVoted") : firstText(`wanted_${wants}`)}
     </p>
   );

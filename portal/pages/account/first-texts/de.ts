@@ -45,6 +45,7 @@ export const de: FirstTexts = {
   wanted_comment:
     "Du wolltest dies kommentieren. Was du getippt hast, ist in dem Browser, in dem du die E-Mail angefordert hast.",
   haveAccount: "Ich habe ein Konto",
+  signUpGives: "Mit einem Konto kannst du abstimmen, Beiträge schreiben und kommentieren.",
   signUpTo_vote: "Erstelle ein Konto, um für „{title}“ zu stimmen.",
   signUpTo_follow: "Erstelle ein Konto, um „{title}“ zu folgen.",
   signUpTo_comment: "Erstelle ein Konto, um „{title}“ zu kommentieren.",

@@ -44,6 +44,7 @@ export const en = {
   wanted_follow: "You wanted to follow this: press the button “Follow”.",
   wanted_comment: "You wanted to comment on this. What you typed is in the browser in which you asked for the email.",
   haveAccount: "I have an account",
+  signUpGives: "With an account you can vote, post and comment.",
   signUpTo_vote: "Create an account to vote for “{title}”.",
   signUpTo_follow: "Create an account to follow “{title}”.",
   signUpTo_comment: "Create an account to comment on “{title}”.",

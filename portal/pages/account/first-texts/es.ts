@@ -44,6 +44,7 @@ export const es: FirstTexts = {
   wanted_follow: "Querías seguir esta publicación: pulsa el botón «Seguir».",
   wanted_comment: "Querías comentar esto. Lo que escribiste está en el navegador en el que pediste el correo.",
   haveAccount: "Ya tengo una cuenta",
+  signUpGives: "Con una cuenta puedes votar, publicar y comentar.",
   signUpTo_vote: "Crea una cuenta para votar por «{title}».",
   signUpTo_follow: "Crea una cuenta para seguir «{title}».",
   signUpTo_comment: "Crea una cuenta para comentar «{title}».",

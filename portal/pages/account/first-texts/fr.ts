@@ -45,6 +45,7 @@ export const fr: FirstTexts = {
   wanted_comment:
     "Vous vouliez commenter ceci. Votre texte se trouve dans le navigateur où vous avez demandé l’e-mail.",
   haveAccount: "J’ai déjà un compte",
+  signUpGives: "Avec un compte, vous pouvez voter, publier et commenter.",
   signUpTo_vote: "Créez un compte pour voter pour « {title} ».",
   signUpTo_follow: "Créez un compte pour suivre « {title} ».",
   signUpTo_comment: "Créez un compte pour commenter « {title} ».",

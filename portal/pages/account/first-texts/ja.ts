@@ -44,6 +44,7 @@ export const ja: FirstTexts = {
   wanted_follow: "この投稿をフォローしようとしていました。「フォロー」を押してください。",
   wanted_comment: "この投稿にコメントしようとしていました。入力した内容は、メールを申し込んだブラウザーにあります。",
   haveAccount: "アカウントを持っています",
+  signUpGives: "アカウントがあれば、投票、投稿、コメントができます。",
   signUpTo_vote: "「{title}」に投票するにはアカウントを作成してください。",
   signUpTo_follow: "「{title}」をフォローするにはアカウントを作成してください。",
   signUpTo_comment: "「{title}」にコメントするにはアカウントを作成してください。",

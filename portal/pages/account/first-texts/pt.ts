@@ -44,6 +44,7 @@ export const pt: FirstTexts = {
   wanted_follow: "Você queria seguir esta publicação: pressione o botão “Seguir”.",
   wanted_comment: "Você queria comentar isto. O que digitou está no navegador em que pediu o e-mail.",
   haveAccount: "Já tenho uma conta",
+  signUpGives: "Com uma conta você pode votar, publicar e comentar.",
   signUpTo_vote: "Crie uma conta para votar em “{title}”.",
   signUpTo_follow: "Crie uma conta para seguir “{title}”.",
   signUpTo_comment: "Crie uma conta para comentar “{title}”.",
