@@ -4,13 +4,13 @@ import { askedFrom } from "../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email } from "../../lib/http/account-inputs.ts";
-import { PostId } from "../../lib/http/id-inputs.ts";
+import { Uuid } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
 import { likedLanguage } from "../../lib/mail/language.ts";
 
-const Wanted = z.object({ does: outbox.Wanted.shape.does, postId: PostId });
+const Wanted = z.object({ does: outbox.Wanted.shape.does, postId: Uuid });
 
 const Asking = z.object({
   email: Email,
@@ -31,7 +31,7 @@ export const handler = defineEndpoint({
   requires: "mail",
   request: z.object({ body: Asking }),
   response: z.object({ magic: Success }),
-  errors: ["EMAIL_INVALID", "MAGIC_NOT_ALLOWED", "POST_NOT_FOUND"],
+  errors: ["EMAIL_INVALID", "MAGIC_NOT_ALLOWED"],
   table: { SITE: ["get"], OUTBOX: ["put"] },
   storesLanguage: true,
   prefetch: () => site.find(),

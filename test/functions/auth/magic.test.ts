@@ -80,7 +80,7 @@ describe("A mail that signs in", () => {
     // What was typed is in the browser that asked.
     expect(await asked("comment")).toContain("If you wrote something there, open it in the same browser.");
     const wrong = { does: "vote", postId: "//evil.example" };
-    refusal(await ask(STRANGER, { body: { email: STRANGER, wants: wrong } }), "POST_NOT_FOUND");
+    refusal(await ask(STRANGER, { body: { email: STRANGER, wants: wrong } }), "VALIDATION_ERROR", "body.wants.postId");
     refusal(await ask(STRANGER, { body: { email: STRANGER, wants: { does: "pay", postId } } }), "VALIDATION_ERROR");
     expect(await sendLetters()).toEqual([]);
   });
