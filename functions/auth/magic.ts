@@ -10,7 +10,7 @@ import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
 import { likedLanguage } from "../../lib/mail/language.ts";
 
-const Wanted = z.object({ does: outbox.Wanted.shape.does, postId: Uuid });
+const Wanted = z.object({ does: z.enum(["vote", "follow", "comment"]), postId: Uuid });
 
 const Asking = z.object({
   email: Email,
@@ -41,7 +41,8 @@ export const handler = defineEndpoint({
     // Whether the address has an account is not asked here, but by the work that sends the mail (send-mail.ts).
     const isKnown = await limits.isKnown(email, network);
     const asking = { browser, askedFrom: askedFrom(network, browser), language: likedLanguage(accepted) };
-    await outbox.add({ to: email, template: "sign-in", isKnown, wants, ...asking });
+    const query = wants && `&wants=${wants.does}&post=${wants.postId}`;
+    await outbox.add({ to: email, template: "sign-in", isKnown, query, ...asking });
     return { magic: { success: true } };
   },
 });

@@ -9,15 +9,14 @@ import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
 import { LANGUAGES } from "../values/languages.ts";
 
-/** What a visitor wanted on a post who asked for a mail that signs in: its link leads there, and does nothing of it. */
-export const Wanted = z.object({ does: z.enum(["vote", "follow", "comment"]), postId: z.string() });
+const MaybeText = z.optional(z.string());
 
 /** A mail to send. Its token is made when it is sent. */
 export const Mail = z.object({
   sk: z.string(),
   to: z.string(),
   // The account that it is about.
-  userId: z.optional(z.string()),
+  userId: MaybeText,
   template: z.enum([
     "welcome",
     "invitation",
@@ -45,11 +44,12 @@ export const Mail = z.object({
   // Whether the request came from a network that the account signed in from.
   isKnown: z.optional(z.boolean()),
   // Of a sign-in: the browser that asked for it or carried it out, and where it was asked for, as a hash.
-  browser: z.optional(z.string()),
-  askedFrom: z.optional(z.string()),
-  wants: z.optional(Wanted),
+  browser: MaybeText,
+  askedFrom: MaybeText,
+  // Of a sign-in: what stands behind the token of its link.
+  query: MaybeText,
   // Of a linked sign-in: what the owner calls the provider; absent if it is of the owner's product.
-  provider: z.optional(z.string()),
+  provider: MaybeText,
 });
 export type Mail = z.infer<typeof Mail>;
 

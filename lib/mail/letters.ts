@@ -84,11 +84,6 @@ const TO_THE_TEAM: Partial<Record<keyof Texts, keyof Texts>> = {
   invitationByMailText: "invitationTeamByMailText",
 };
 
-/** What stands behind the token of a link. */
-function furtherQuery({ wants }: Mail, { query = "" }: { query?: string }): string {
-  return wants ? `&wants=${wants.does}&post=${wants.postId}` : query;
-}
-
 /** What the token in a mail is for, and for how many seconds it is good if not for the usual time. */
 export function tokenOf(mail: Mail, site: Site | undefined): Pick<NonNullable<Kind["link"]>, "purpose" | "lifetime"> {
   return kindOf(mail, site).link ?? {};
@@ -121,7 +116,7 @@ export function letterOf(
   const [subject, before, after] = texts;
   const times = { time: timeOf(orderedAt, language), until: goneBy(orderedAt, language) };
   const say = (text: keyof Texts) => t(text, language, { site: nameOf(site), browser, provider, ...times });
-  const query = link?.purpose ? `?token=${token}${furtherQuery(mail, link)}` : "";
+  const query = link?.purpose ? `?token=${token}${link.query ?? mail.query ?? ""}` : "";
   const url = `${environment().SITE_URL}/${link?.page}${query}`;
   const content = {
     language,
