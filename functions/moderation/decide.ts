@@ -172,6 +172,7 @@ export const handler = defineEndpoint({
     USER: ["get", "query", "put", "update", "delete"],
     API_KEYS: ["query", "delete"],
     RENAMES: ["put"],
+    PEOPLE: ["put"],
     CATALOGUE: ["get", "query", "put", "update", "check"],
     POSTS: ["get", "put", "update", "delete"],
     MERGED: ["get"],

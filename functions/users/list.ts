@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { findAllActive } from "../../lib/accounts/active-users.ts";
 import * as people from "../../lib/accounts/people.ts";
+import { Group } from "../../lib/accounts/roles.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email } from "../../lib/http/account-inputs.ts";
@@ -17,10 +18,15 @@ const query = z
     sort: optional(SortByTime),
     email: optional(Email),
     q: optional(SearchedWords(100)),
+    group: optional(Group),
     ...cursorQuery(OrderedPlace),
   })
   .check(sameOrder);
 
+/** How many accounts of a group are read, and counted, for a page. */
+const MOST_COUNTED = 500;
+
+type Query = z.output<typeof query>;
 type Page = { ids: string[]; total: number };
 
 /** The page after one of the accounts that were found, or from its place on if it is not found any more. */
@@ -30,11 +36,22 @@ function pageAfter(after: z.output<typeof OrderedPlace> | undefined, all: string
   return { ids: all.slice(at === -1 ? Math.max(0, position - 1) : at + 1), total: all.length };
 }
 
+/** The accounts that are asked for by their address or by words; undefined if neither is named. */
+async function foundBy({ email, q }: Query): Promise<string[] | undefined> {
+  if (email) {
+    const userId = await users.idOf(email);
+    return userId ? [userId] : [];
+  }
+  return q ? people.idsOf(q) : undefined;
+}
+
 /**
  * Lists all accounts, newest first by default. `posts` and `votes` are the numbers of the account's own posts and
  * votes; a vote on a deleted post counts until background work removes it. `roles` is the role in the form that
  * LogChimp uses; it is empty for a member. With `q` the list has the accounts whose address, name or last name begins
- * so, without regard to case and accents: the first 50 by the alphabet.
+ * so, without regard to case and accents: the first 50 by the alphabet. With
+ * `group` the list has the owner and the moderators, or the suspended accounts; `total_count` then counts at most 500
+ * after the page before.
  */
 export const handler = defineEndpoint({
   name: "users-list",
@@ -43,13 +60,15 @@ export const handler = defineEndpoint({
   request: z.object({ query }),
   response: z.extend(CursorPaging, { results: z.array(ListedUser), users: z.array(ListedUser) }),
   errors: ["EMAIL_INVALID"],
-  table: { USER: ["query"], USERS: ["query"], USER_COUNT: ["query"], EMAIL: ["get"], PEOPLE: ["query"] },
-  prefetch: async ({ query: { created, sort = created, email, q, first, after } }): Promise<Page> => {
-    if (email !== undefined) {
-      const ids = [await users.idOf(email)].filter((id) => id !== undefined);
-      return { ids, total: ids.length };
+  table: { USER: ["query"], USERS: ["query"], USER_COUNT: ["query"], EMAIL: ["get"], PEOPLE: ["query", "get"] },
+  prefetch: async ({ query }): Promise<Page> => {
+    const { created, sort = created, group, first, after } = query;
+    const found = await foundBy(query);
+    if (found) return pageAfter(after, group ? await people.thoseIn(group, found) : found);
+    if (group) {
+      const ids = await users.idsAfter(after?.[1], sort, MOST_COUNTED, group);
+      return { ids, total: (after?.[0] ?? 0) + ids.length };
     }
-    if (q !== undefined) return pageAfter(after, await people.idsOf(q));
     // One more than the page has shows whether there is a next page.
     const [ids, total] = await Promise.all([users.idsAfter(after?.[1], sort, first + 1), users.count()]);
     return { ids, total };

@@ -55,6 +55,7 @@ export const handler = defineEndpoint({
     PROVIDERS: ["query"],
     API_KEYS: ["query", "delete"],
     RENAMES: ["put"],
+    PEOPLE: ["put", "delete"],
     OUTBOX: ["put"],
   },
   // Only the role can change here. So a client has the tag from any answer with the account.

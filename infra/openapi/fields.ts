@@ -465,6 +465,8 @@ export const fields: Record<string, Field | string> = {
     "The order of the posts, instead of `created`. `top`: most votes first, `trending`: most recent votes first.",
   sort: "The order by creation, instead of `created`.",
   "users-list.q": "How the address, the name or the last name of an account begins, in any case and without accents.",
+  "users-list.group":
+    "Only the accounts of a group: `team` are the owner and the moderators, `suspended` those who may only read.",
   "users-list.email": { description: "Only the account with this address.", format: "email" },
   created: "The order by creation: newest (desc) or oldest (asc) first.",
   first: "Paging by cursor: the number of items on a page; a larger number counts as the maximum.",

@@ -4,7 +4,7 @@ import { type Condition, create, type Part, remove, update } from "../table/part
 import { transact } from "../table/transactions.ts";
 import { passing } from "./gate.ts";
 import { mailPart } from "./outbox.ts";
-import { personKeys, personParts } from "./people.ts";
+import { groupParts, personKeys, personParts } from "./people.ts";
 import type { UserRecord } from "./users.ts";
 
 /**
@@ -41,6 +41,7 @@ export function accountParts(
     email: create(key.email(user.email), { userId }),
     username: create(key.username(user.username), { userId }),
     ...personParts(userId, undefined, user),
+    ...groupParts(userId, "member", user.role),
     mail: mail && mailPart({ to: user.email, userId, template: mail }),
     ...(event && eventParts({ type: "user.created", userId, by }, userId)),
   } satisfies Record<string, Part | false>;

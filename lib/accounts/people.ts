@@ -2,14 +2,16 @@ import * as z from "zod/mini";
 import { key, personIn } from "../table/keys.ts";
 import { type Part, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
-import { getFirst } from "../table/reads.ts";
+import { getFirst, getMany } from "../table/reads.ts";
 import { folded } from "../values/words.ts";
+import { type Group, groupOf, type Role } from "./roles.ts";
 
-// An account is found by the start of its address, of its name and of its last name: it has a row for each of them.
+// An account is found by the start of its address, of its name and of its last name: it has a row for each of them. Who
+// is in the team or suspended has one more.
 
 type Named = { name: string; email: string };
 
-/** The most rows of an account. */
+/** The most rows that a search finds of an account. */
 const MOST_ROWS = 3;
 
 // In characters. An address may have 254, and a letter may fold into several.
@@ -26,12 +28,39 @@ function textsOf({ name, email }: Named): string[] {
   return [...new Set([searchedForm(email), whole, lastName])].filter((text) => text !== "");
 }
 
-/** The keys of the rows of an account. */
-export function personKeys(userId: string, user: Named) {
+/** The text of the rows of a group. No name and no search begins like it: they lose the blanks around them. */
+export function textOf(group: Group): string {
+  return ` ${group}`;
+}
+
+/** The key of the row by which an account of a group is listed. */
+export function groupRow(group: Group, userId: string) {
+  return key.personRow(textOf(group), userId);
+}
+
+/** The keys of the rows by which an account is found. */
+export function nameKeys(userId: string, user: Named) {
   return textsOf(user).map((text) => key.personRow(text, userId));
 }
 
-/** The parts that change the rows of an account; without `before` it is new. */
+/** The keys of all rows of an account: also of the one by which it is listed. */
+export function personKeys(userId: string, user: Named & { role: Role }) {
+  const group = groupOf(user.role);
+  return [...nameKeys(userId, user), ...(group ? [groupRow(group, userId)] : [])];
+}
+
+/** The parts that take an account from the group of a role to the one of another role. */
+export function groupParts(userId: string, before: Role, after: Role): Record<string, Part> {
+  const left = groupOf(before);
+  const entered = groupOf(after);
+  if (left === entered) return {};
+  return {
+    ...(left && { left: remove(groupRow(left, userId)) }),
+    ...(entered && { entered: put(groupRow(entered, userId), {}) }),
+  };
+}
+
+/** The parts that change the rows of the names of an account; without `before` it is new. */
 export function personParts(userId: string, before: Named | undefined, after: Named): Record<string, Part> {
   const former = before ? textsOf(before) : [];
   const present = textsOf(after);
@@ -57,4 +86,13 @@ export async function idsOf(words: string): Promise<string[]> {
   if (start === "") return [];
   const { items } = await getFirst(range.peopleRows(start), Row, MOST_FOUND * MOST_ROWS);
   return [...new Set(items)].slice(0, MOST_FOUND);
+}
+
+/** The ones of some accounts that are in a group, in the same order. */
+export async function thoseIn(group: Group, userIds: string[]): Promise<string[]> {
+  const rows = await getMany(
+    userIds.map((userId) => groupRow(group, userId)),
+    Row,
+  );
+  return userIds.filter((userId) => rows.includes(userId));
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { differences, isEmpty, setFields, stillHas } from "../table/changes.ts";
-import { idIn, key } from "../table/keys.ts";
+import { idIn, key, personIn } from "../table/keys.ts";
 import { create, type Part, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getFirst, getMany, getRange } from "../table/reads.ts";
@@ -10,9 +10,9 @@ import { LANGUAGES, type Language } from "../values/languages.ts";
 import * as apiKeys from "./api-keys.ts";
 import { GateMarks } from "./gate.ts";
 import { mailPart } from "./outbox.ts";
-import { personParts } from "./people.ts";
+import { groupParts, personParts, textOf } from "./people.ts";
 import { StoredPreferences } from "./preferences.ts";
-import { Role } from "./roles.ts";
+import { type Group, Role } from "./roles.ts";
 
 export type Person = { userId: string; name: string; username: string; role?: Role | undefined };
 
@@ -142,13 +142,19 @@ export async function count(): Promise<number> {
   return (await getRange(range.userCounts(), CountItem)).reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The ids of up to `size` accounts after one of them, by the time of their creation. */
-export async function idsAfter(after: string | undefined, order: "asc" | "desc", size: number): Promise<string[]> {
+/** The ids of up to `size` accounts, of all or of a group, after one of them, by the time of their creation. */
+export async function idsAfter(
+  after: string | undefined,
+  order: "asc" | "desc",
+  size: number,
+  group?: Group,
+): Promise<string[]> {
   const descending = order === "desc";
   const bounds = descending ? { to: after } : { from: after };
+  const rows = group ? range.personRows(textOf(group), bounds) : range.userRows(bounds);
   // One more, because the bounds include the account `after`.
-  const { items } = await getFirst(range.userRows(bounds), z.object({ sk: z.string() }), size + 1, { descending });
-  const ids = items.map(({ sk }) => sk).filter((id) => id !== after);
+  const { items } = await getFirst(rows, z.object({ sk: z.string() }), size + 1, { descending });
+  const ids = items.map(({ sk }) => personIn(sk)).filter((id) => id !== after);
   return ids.slice(0, size);
 }
 
@@ -193,6 +199,7 @@ export function roleParts(
     }),
     ...(endsSessions && { credentials: setFields(key.credentials(userId), { tokenVersion: next }) }),
     job: create(key.rename(newId()), { userId }),
+    ...groupParts(userId, before, role),
     ...ending.parts,
   };
 }

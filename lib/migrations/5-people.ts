@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { personKeys } from "../accounts/people.ts";
+import { nameKeys } from "../accounts/people.ts";
 import { stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { check, put } from "../table/parts.ts";
@@ -15,7 +15,7 @@ const Named = z.object({ name: z.string(), email: z.string() });
 async function missingRows({ sk: userId }: StoredItem): Promise<Transaction[]> {
   const user = await get(key.user(userId), Named);
   if (!user) return [];
-  const rows = personKeys(userId, user);
+  const rows = nameKeys(userId, user);
   const stored = await Promise.all(rows.map((row) => get(row, AnyItem)));
   const missing = rows.filter((_, n) => !stored[n]);
   if (missing.length === 0) return [];

@@ -142,6 +142,12 @@ export const range = {
   digestReaders: (): Range => ({ pk: "SITE", from: "DIGEST#", to: `DIGEST#${LAST}` }),
   /** The rows by which accounts are found, whose texts begin with some characters. */
   peopleRows: (start: string): Range => ({ pk: "PEOPLE", from: start, to: `${start}${LAST_OF_ALL}` }),
+  /** The rows of one text, by the ids of their accounts. */
+  personRows: (text: string, { from = "", to = LAST }: Bounds): Range => ({
+    pk: "PEOPLE",
+    from: `${text}#${from}`,
+    to: `${text}#${to}`,
+  }),
   providers: (): Range => within("PROVIDERS", { from: FIRST_OF_IDS }),
   webhooks: (): Range => within("WEBHOOKS", { from: FIRST_OF_IDS }),
   deliveries: (webhookId: string): Range => within(`DELIVERIES#${webhookId}`, { from: FIRST_OF_IDS }),

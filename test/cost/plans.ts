@@ -9,8 +9,8 @@ export const plans = plansIn(`
   signup: TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put EMAIL, Put USERNAME, Put
     PEOPLE, Put PEOPLE, Put PEOPLE, Put OUTBOX, Put EVENTS, Put NEWS) = 0 R 24 W
   setup: GetItem SITE ; TransactWriteItems (Put SITE, Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put
-    EMAIL, Put USERNAME, Put PEOPLE, Put PEOPLE, Put PEOPLE, Put OUTBOX, Put EVENTS, Put NEWS, Put CATALOGUE, Put
-    BOARD_URL, Put CATALOGUE) = 1 R 32 W
+    EMAIL, Put USERNAME, Put PEOPLE, Put PEOPLE, Put PEOPLE, Put PEOPLE, Put OUTBOX, Put EVENTS, Put NEWS, Put
+    CATALOGUE, Put BOARD_URL, Put CATALOGUE) = 1 R 34 W
   list, page 1: Query CATALOGUE | Query POSTS = 3 R
   list, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query POSTS ; Query USER = 7
     R
@@ -155,7 +155,7 @@ export const reasons = plansIn(`
   Delete LIST: the post's row in a list
   Delete MAIL_TOKEN: a letter counts once
   Delete MERGED: a post that was taken out of a merge is none of the merged ones
-  Delete PEOPLE: the account is found by its former name or address no more
+  Delete PEOPLE: the account is found by its former name or address no more, or has left a group
   Delete POSTS: the post and its voters
   Delete ROADMAP_URL: others may take the url
   Delete PROVIDERS: the provider
@@ -193,7 +193,7 @@ export const reasons = plansIn(`
   Put MERGES: what the post has must be moved
   Put NEWS: the event, or what came into the queue of the team, has to be announced
   Put OUTBOX: a letter leaves exactly if its change happened
-  Put PEOPLE: the account is found by its name and its address
+  Put PEOPLE: the account is found by its name, its address and its group
   Put POSTS: the post and its voters
   Put PROVIDERS: the provider
   Put PROVIDER_SECRETS: its secret, apart: only the functions that sign in may read it

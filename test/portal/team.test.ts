@@ -405,6 +405,39 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect((await portal.call("GET", "/users?q=grace", token)).body.users[0].role).toBe("suspended");
   });
 
+  it("lists the team and the suspended apart, also among the ones that a search finds", async () => {
+    const { token } = await signedIn();
+    const roles = { "Mona Owns": "moderator", "Mona Waits": "suspended", "Mona Reads": "member" };
+    for (const [name, role] of Object.entries(roles)) {
+      const added = await portal.call("POST", "/users", token, {
+        email: `${name.replace(" ", ".")}@example.com`,
+        name,
+      });
+      await portal.call("PATCH", `/users/${added.body.user.userId}`, token, { role });
+    }
+    const page = await portal.open("/manage/people?q=mona", token);
+    const rows = () => page.locator(".item bdi").allInnerTexts();
+    await expect.poll(rows).toHaveLength(3);
+    const group = page.getByRole("navigation", { name: "People" });
+    await group.getByRole("link", { name: "Suspended" }).click();
+    await expect.poll(rows).toEqual(["Mona Waits"]);
+    await group.getByRole("link", { name: "Team" }).click();
+    await page.waitForURL("**/manage/people?group=team&q=mona");
+    await expect.poll(rows).toEqual(["Mona Owns"]);
+    await page.getByRole("searchbox", { name: "Search by name or email address" }).fill("");
+    await page.waitForURL("**/manage/people?group=team");
+    await expect.poll(rows).toContain("Mona Owns");
+    // Who leaves the team is in the other list.
+    const moderator = page.locator(".item", { hasText: "Mona Owns" });
+    await moderator.getByRole("combobox").selectOption("suspended");
+    await moderator.getByRole("button", { name: "Save" }).click();
+    await page.locator(".notice", { hasText: "Mona Owns now has the role Suspended." }).waitFor();
+    await group.getByRole("link", { name: "Suspended" }).click();
+    await expect.poll(rows).toContain("Mona Owns");
+    expect(await rows()).not.toContain("Mona Reads");
+    expect(await group.locator("[aria-current]").innerText()).toBe("Suspended");
+  });
+
   it("gives a choice that was kept over a sign-in back to its row, also among people of one name", async () => {
     const { token } = await signedIn();
     for (const n of [1, 2]) await portal.call("POST", "/users", token, { email: `sam${n}@example.com`, name: "Sam" });

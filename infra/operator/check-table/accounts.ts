@@ -42,16 +42,16 @@ export function* accounts({ all, at, has }: StoredTable): Findings {
   }
 }
 
-/** Every account is found by its address and its name as they are, and by nothing else. */
+/** Every account is found by its address, its name and its group as they are, and by nothing else. */
 export function* people({ all, at, has }: StoredTable): Findings {
   for (const { key: account, value } of all("user")) {
     for (const row of personKeys(value.userId, value))
-      if (!has("personRow", row)) yield finding(account, "is not found by its name or its address");
+      if (!has("personRow", row)) yield finding(account, "is not found by its name, its address or its group");
   }
   for (const { key: row } of all("personRow")) {
     const user = at("user", key.user(personIn(row.sk)));
     const isOfUser = user && personKeys(user.userId, user).some(({ sk }) => sk === row.sk);
-    if (!isOfUser) yield finding(row, "has no account of this name or address");
+    if (!isOfUser) yield finding(row, "has no account of this name, address or group");
   }
 }
 

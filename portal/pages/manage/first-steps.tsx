@@ -27,7 +27,7 @@ function Steps() {
   const keepStep = useKeepStep();
   const { data: user } = useProfile();
   const { data: boards } = useAllBoards();
-  const { data: page } = useRead(people(""));
+  const { data: page } = useRead(people("", undefined));
   if (!user || !boards || !page) return null;
   const isConfirmed = user.isVerified || !sendsMail;
   const isBoardNamed = hasOwnBoard(boards) || firstSteps.includes("board");

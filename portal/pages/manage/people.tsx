@@ -13,20 +13,28 @@ import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
 import { Invite } from "./invite.tsx";
-import { type Choices, Person, people } from "./person.tsx";
+import { type Choices, type Group, Person, people } from "./person.tsx";
 import { teamText } from "./team-text.ts";
+
+const GROUPS = ["team", "suspended"] as const;
+
+/** The address of the list: /manage/people?group=team&q=ada */
+function addressOf(group: Group, q: string): string {
+  return withQuery("/manage/people", { group, q });
+}
 
 /** Everybody with an account: the owner invites, finds and deletes people, and gives them roles. */
 export function People() {
   const { query, route } = useLocation();
   const { q: words = "" } = query;
+  const group = GROUPS.find((each) => each === query.group);
   const [typed, setTyped] = useState(words);
   const search = useRef<HTMLInputElement>(null);
   // Not in the rows: a search takes them away.
   const choices = useSignal<Choices>({});
   useLater(() => {
     const q = typed.trim();
-    if (q !== words) route(withQuery("/manage/people", { q }), true);
+    if (q !== words) route(addressOf(group, q), true);
   }, [typed]);
   // The way back through the history also changes the words; typing is ahead of the address.
   useEffect(() => {
@@ -35,6 +43,7 @@ export function People() {
   const add = async ({ email = "" }) => {
     const user = await accountOf(email);
     reloadShown();
+    if (group) route(addressOf(undefined, user.email), true);
     setTyped(user.email);
     announce(teamText("personThere", { name: user.name }));
   };
@@ -60,13 +69,20 @@ export function People() {
           maxLength={100}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
+        <nav class="tabs" aria-label={t("people")}>
+          {[undefined, ...GROUPS].map((each) => (
+            <a key={each} href={addressOf(each, words)} aria-current={each === group ? "true" : undefined}>
+              {teamText(`people_${each ?? "all"}`)}
+            </a>
+          ))}
+        </nav>
       </search>
       <Pages
-        key={words}
-        query={(after) => people(words, after)}
+        key={`${group} ${words}`}
+        query={(after) => people(words, group, after)}
         show={({ users }, isFirst) =>
           users.length === 0 ? (
-            isFirst && <Empty title={teamText("nobodyFound")} hint={teamText("nobodyFoundHint")} />
+            isFirst && <Nobody isSearch={!group || words !== ""} />
           ) : (
             <ul class="rows">
               {users.map((user) => (
@@ -78,4 +94,10 @@ export function People() {
       />
     </>
   );
+}
+
+/** Says that the search finds nobody, or that nobody is suspended. */
+function Nobody({ isSearch }: { isSearch: boolean }) {
+  if (!isSearch) return <Empty title={teamText("nobodySuspended")} hint={teamText("nobodySuspendedHint")} />;
+  return <Empty title={teamText("nobodyFound")} hint={teamText("nobodyFoundHint")} />;
 }

@@ -23,9 +23,12 @@ type Role = (typeof ROLES)[number];
 /** The roles that were chosen and not saved yet, by account. */
 export type Choices = Record<string, Role | undefined>;
 
+/** What the list is narrowed to; undefined for everybody. */
+export type Group = "team" | "suspended" | undefined;
+
 /** Accounts, the newest first, or the ones whose address or name begins with the words. */
-export const people = define("people", async (client, words: string, after?: string) => {
-  const query = { first: 20, ...(words && { q: words }), ...(after && { after }) };
+export const people = define("people", async (client, words: string, group: Group, after?: string) => {
+  const query = { first: 20, ...(words && { q: words }), ...(group && { group }), ...(after && { after }) };
   const { users, page_info } = await answer(client.GET("/users", { params: { query } }));
   return { users: users as User[], ...nextOf(page_info) };
 });

@@ -181,6 +181,45 @@ describe("GET /users", () => {
     expect(costOf(calls)).toMatchObject({ steps: 2, readUnits: 7 });
   });
 
+  it("has the team or the suspended accounts of a group, page by page, also among the ones that it finds", async () => {
+    const moderator = await aUser("moderator", "Crowd Ada");
+    const left = await aUser("moderator", "Crowd Grace");
+    const lost = await aUser("suspended", "Crowd Joan");
+    await aMember("Crowd Mary");
+    const inGroup = async (query: Record<string, string>) =>
+      (await page(query)).results.map(({ userId }: { userId: string }) => userId);
+    expect(await inGroup({ group: "team" })).toEqual([left.userId, moderator.userId, owner.userId]);
+    expect(await inGroup({ group: "team", created: "asc" })).toEqual([owner.userId, moderator.userId, left.userId]);
+    const start = await page({ group: "team", first: "2" });
+    expect(start).toMatchObject({ total_count: 3, total_pages: 2, page_info: { has_next_page: true } });
+    const after = start.page_info.end_cursor;
+    success(await giveRole(left, "suspended"), 200);
+    const rest = await page({ group: "team", first: "2", after });
+    expect(rest).toMatchObject({ results: [{ userId: owner.userId }], page_info: { has_next_page: false } });
+    expect(await inGroup({ group: "suspended" })).toEqual([lost.userId, left.userId]);
+    expect(await inGroup({ group: "suspended", q: "crowd" })).toEqual([left.userId, lost.userId]);
+    expect(await inGroup({ group: "team", q: "crowd g" })).toEqual([]);
+    expect(await inGroup({ group: "team", email: moderator.email })).toEqual([moderator.userId]);
+    success(await giveRole(lost, "member"), 200);
+    expect(await inGroup({ group: "suspended" })).toEqual([left.userId]);
+    refusal(await ask({ group: "members" }), "VALIDATION_ERROR");
+    await expectSound();
+  });
+
+  it("never takes a name for a group", async () => {
+    const ada = await aMember(" team");
+    const results = (await page({ group: "team" })).results;
+    expect(results).toMatchObject([{ userId: owner.userId }]);
+    expect((await page({ q: " team" })).results).toMatchObject([{ userId: ada.userId }]);
+  });
+
+  it("reads the rows of a group alone, whatever the number of accounts", async () => {
+    for (let n = 0; n < 4; n++) await aUser("suspended");
+    const { calls } = await measured(() => ask({ group: "suspended", first: "2" }));
+    expect(planOf(calls)).toBe("GetItem USER | Query PEOPLE ; Query USER | Query USER");
+    expect(costOf(calls)).toMatchObject({ steps: 2, readUnits: 4 });
+  });
+
   it("costs the same with any number of accounts", async () => {
     for (let n = 0; n < 5; n++) await aMember();
     const few = await measured(() => ask({ first: "5" }));

@@ -26,7 +26,8 @@ function shownTo(role: "owner" | "moderator" | "member", path: string): { text: 
   const rights = { permissions: wordsOf({ role }), scopes: [] };
   begin(apiAt("http://localhost"), { [JSON.stringify(["rights"])]: { data: rights } });
   const html = teamPageAt(path);
-  const parts = [...html.matchAll(/href="\/manage\/(\w+)"/g)].map(([, name = ""]) => name);
+  const [navigation = ""] = /<nav class="parts".*?<\/nav>/s.exec(html) ?? [];
+  const parts = [...navigation.matchAll(/href="\/manage\/(\w+)"/g)].map(([, name = ""]) => name);
   return { text: html.replace(/<[^>]+>/g, " "), parts };
 }
 

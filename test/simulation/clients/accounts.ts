@@ -1,4 +1,4 @@
-import type { Role } from "../../../lib/accounts/roles.ts";
+import { groupOf, type Role } from "../../../lib/accounts/roles.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import { type Account, anAccount, Session, type Site } from "../history/site.ts";
@@ -292,6 +292,26 @@ async function findPerson(turn: Turn): Promise<void> {
   if (names.every((name) => name === q)) expectThat(found, `users-list does not find ${account.name} by its name`, q);
 }
 
+/** Lists the team or suspended accounts: nobody who is in the group all the time is left out. */
+async function listGroup(turn: Turn): Promise<void> {
+  const session = turn.sessionAs("owner");
+  if (!session) return;
+  const group = turn.random.oneOf(["team", "suspended"] as const);
+  const from = turn.now;
+  const known = [...turn.site.accounts];
+  const seen = new Set<string>();
+  const send = (more: object) => turn.call(session, "users-list", { query: { group, first: "3", ...more } });
+  for await (const answer of pages(send)) {
+    if (!turn.expectStatus(answer, 200) || turn.now - from > 60_000) return;
+    for (const { userId } of answer.body.results as resource.ListedUser[]) seen.add(userId);
+  }
+  for (const { userId, name, role } of known) {
+    const groups = role.between(from, turn.now).map(groupOf);
+    if (groups.every((each) => each === group)) expectThat(seen.has(userId), `the list of ${group} lacks ${name}`);
+    if (!groups.includes(group)) expectThat(!seen.has(userId), `the list of ${group} has ${name}`, groups);
+  }
+}
+
 /** Endpoints whose answers concern the caller alone. */
 async function look(turn: Turn): Promise<void> {
   const endpoint = turn.random.oneOf(["users-permissions", "users-posts", "users-votes"] as const);
@@ -386,6 +406,7 @@ export const accounts: Family = {
   profile: { weight: 1.5, act: profile },
   setRole: { weight: 1.2, act: setRole },
   listUsers: { weight: 0.3, act: listUsers },
+  listGroup: { weight: 0.3, act: listGroup },
   findPerson: { weight: 0.4, act: findPerson },
   look: { weight: 1, act: look },
   lookAtDashboard: { weight: 0.3, act: lookAtDashboard },

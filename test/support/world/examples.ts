@@ -338,6 +338,7 @@ const requests: Record<string, Example["make"]> = {
       sort: "oldest",
       email: anEmail(),
       q: "ada",
+      group: "team",
       first: "5",
       after: aCursor(1, newId(), "asc"),
     },

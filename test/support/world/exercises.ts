@@ -372,7 +372,12 @@ const further: Record<string, Requests> = {
     await identities.link(IDENTITY, member);
     return [{ params: { userId: moderator.userId } }, { params: { userId: member.userId } }];
   },
-  "users-list": async ({ member }) => [{ query: {} }, { query: { email: member.email } }, { query: { q: "a" } }],
+  "users-list": async ({ member, moderator }) => [
+    { query: {} },
+    { query: { email: member.email } },
+    { query: { q: "a" } },
+    { query: { email: moderator.email, group: "team" } },
+  ],
   "settings-update": async () => [{ body: { allowSignup: false } }],
   "posts-create": async ({ author, member }) => {
     // The member is older than the policy: what they wrote before is looked up.

@@ -103,6 +103,12 @@ export const fr: TeamTexts = {
   askNewSecret: "Créer un nouveau secret ? Pendant 24 heures, les messages sont aussi signés avec l’ancien.",
   webhookUrl: "URL du destinataire",
   searchPeople: "Rechercher par nom ou adresse e-mail",
+  people_all: "Tous",
+  people_team: "Équipe",
+  people_suspended: "Suspendus",
+  nobodySuspended: "Personne n’est suspendu",
+  nobodySuspendedHint:
+    "Une personne suspendue peut seulement lire. Le rôle se choisit sur la ligne de chaque personne.",
   addWithoutMail: "Ajouter une personne sans e-mail",
   addPerson: "Adresse e-mail de la personne",
   personThere: "{name} est dans la liste.",
