@@ -36,6 +36,12 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     const plot = page.getByRole("figure").first();
     await plot.getByText("As a table").click();
     await expect.poll(() => plot.getByRole("row").count()).toBe(1 + 30);
+    // On a phone both ends of the plot stand on one line.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const heights = plot.locator(".ends span").evaluateAll((all) => all.map((each) => each.clientHeight));
+    const line = Number.parseFloat(await page.evaluate("getComputedStyle(document.querySelector('.ends')).lineHeight"));
+    for (const height of await heights) expect(height).toBeLessThan(1.5 * line);
+    await page.setViewportSize({ width: 1280, height: 720 });
     const letGo = await holdBack(page, "**/api/v1/stats?*");
     const from = page.getByLabel("From", { exact: true });
     const to = page.getByLabel("To", { exact: true });

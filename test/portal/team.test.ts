@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { Page, Route } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { openInput } from "../../infra/import/formats/input.ts";
 import { run as exportCommand } from "../../infra/operator/export.ts";
@@ -138,7 +138,10 @@ describe.skipIf(!BROWSER)("The team", () => {
       const row = page.locator(".item", { hasText: "Later" });
       await row.getByLabel("Name").fill("Much later");
       await row.getByRole("button", { name: "Save" }).click();
-      await row.getByRole("alert").getByText("Another person").waitFor();
+      await row
+        .getByRole("alert")
+        .getByText(/Another person .* Fields: Name$/)
+        .waitFor();
       await expect.poll(() => row.locator("summary").innerText()).toContain(name);
     }
     // Once after each.
@@ -403,6 +406,70 @@ describe.skipIf(!BROWSER)("The team", () => {
     await ending.getByRole("button", { name: "Cancel" }).and(page.locator(":focus")).press("Enter");
     await expect.poll(() => ending.count()).toBe(0);
     expect((await portal.call("GET", "/users?q=grace", token)).body.users[0].role).toBe("suspended");
+  });
+
+  it("chooses the rights of a key, and all events of a webhook, by one press", async () => {
+    const { token } = await signedIn();
+    const page = await portal.open("/manage/keys", token);
+    const rights = page.getByRole("group", { name: "What the key may do" });
+    const checked = () =>
+      rights.locator("input[name]:checked").evaluateAll((boxes) => boxes.map((box) => box.getAttribute("name") ?? ""));
+    // The form of the first one is open.
+    const unfold = async (label: string, form: Locator) => {
+      const summary = page.locator("summary", { hasText: label });
+      await summary.waitFor();
+      if (!(await form.isVisible())) await summary.click();
+    };
+    await unfold("Add a key", rights);
+    await rights.getByRole("button", { name: "Everything" }).click();
+    expect(await checked()).toEqual(expect.arrayContaining(["post:create", "settings:update", "audit:read"]));
+    await rights.getByRole("button", { name: "Read only" }).click();
+    const reading = await checked();
+    expect(reading).toEqual(expect.arrayContaining(["board:read", "audit:read", "comment:view_internal"]));
+    expect(reading.filter((scope) => /create|update|write|delete|destroy|assign|moderate/.test(scope))).toEqual([]);
+    await page.locator(".notice", { hasText: `${reading.length} rights` }).waitFor();
+    // The groups count what is checked in them.
+    await rights.locator("summary", { hasText: "Audit log" }).getByText("1 of 1").waitFor();
+
+    await page.goto("/manage/webhooks");
+    const events = page.getByRole("group", { name: "Events" });
+    await unfold("Add a webhook", events);
+    const all = events.getByRole("checkbox", { name: "All events" });
+    await all.check();
+    const [first, boxes] = [events.locator("input[name]").first(), events.locator("input[name]")];
+    expect(await events.locator("input[name]:checked").count()).toBe(await boxes.count());
+    await first.uncheck();
+    expect(await all.isChecked()).toBe(false);
+    await first.check();
+    expect(await all.isChecked()).toBe(true);
+  });
+
+  it("is told what has become of a post, and not only that something is saved", async () => {
+    const { token } = await signedIn();
+    await portal.call("POST", "/tags", token, { tag: { name: "Told", color: "c026d3" } });
+    const { slug } = await portal.post("Is told of", {}, token);
+    const page = await portal.open(`/posts/${slug}`, token);
+    const told = (words: string) => page.locator(".notice", { hasText: words }).waitFor();
+    await page.getByRole("button", { name: "Pin to the top of the lists" }).click();
+    await told("Pinned.");
+    await page.getByRole("button", { name: "Unpin" }).click();
+    await told("No longer pinned.");
+    await page.getByRole("button", { name: "Lock: no new comments" }).click();
+    await told("Locked.");
+    await page.locator("summary", { hasText: "Choose tags" }).click();
+    const tags = page.getByRole("form", { name: "Choose tags" });
+    await tags.getByLabel("Told", { exact: true }).check();
+    await tags.getByRole("button", { name: "Save" }).click();
+    await told("Tags saved.");
+    await page.locator("summary", { hasText: "Set status and respond" }).click();
+    const answer = page.getByRole("form", { name: "Set status and respond" });
+    await answer.getByRole("combobox", { name: "Status" }).selectOption("planned");
+    await answer.getByRole("textbox", { name: "Response" }).fill("We build it.");
+    await answer.getByRole("button", { name: "Save" }).click();
+    await told("The response is published. The status is now Planned.");
+    await answer.getByRole("textbox", { name: "Response" }).fill("");
+    await answer.getByRole("button", { name: "Save" }).click();
+    await told("The response is removed.");
   });
 
   it("lists the team and the suspended apart, also among the ones that a search finds", async () => {

@@ -1,5 +1,7 @@
 import { answer, Failure, type Result, tagOf } from "../../api.ts";
 import { t } from "../../text.ts";
+import { labelsOf } from "./audit-words.ts";
+import { teamText } from "./team-text.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -7,9 +9,10 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** What a person is told who would change something that they have not seen. */
-export function changedMeanwhile(): Failure {
-  return new Failure(412, "CHANGED_MEANWHILE", t("CHANGED_MEANWHILE"));
+/** What a person is told who would change something that they have not seen; of which fields, if that is known. */
+export function changedMeanwhile(fields: readonly string[] = []): Failure {
+  const named = fields.length > 0 ? ` ${teamText("auditFields", { fields: labelsOf(fields) })}` : "";
+  return new Failure(412, "CHANGED_MEANWHILE", t("CHANGED_MEANWHILE") + named);
 }
 
 /**
@@ -23,9 +26,10 @@ export async function asShown(shown: Fields, edited: Fields, call: Promise<Resul
     throw failure;
   });
   const [now] = Object.values(read);
-  if (now && Object.keys(edited).every((field) => isSame(shown[field], now[field])))
-    return { "If-Match": await tagOf(call) };
-  throw changedMeanwhile();
+  if (!now) throw changedMeanwhile();
+  const others = Object.keys(edited).filter((field) => !isSame(shown[field], now[field]));
+  if (others.length > 0) throw changedMeanwhile(others);
+  return { "If-Match": await tagOf(call) };
 }
 
 /** The fields of a form that differ from what the page shows. Nothing is shown as an empty text. */

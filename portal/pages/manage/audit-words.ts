@@ -66,13 +66,18 @@ const LABELS = new Map(
   }),
 );
 
-/** The changed fields by their labels; what only the API sets has the name that it has there. */
+/** Fields by their labels; what only the API sets has the name that it has there. */
+export function labelsOf(names: readonly string[], kind = ""): string {
+  const keyOf = (name: string) => LABELS.get(`${kind}.${name}`) ?? LABELS.get(name) ?? name;
+  return names.map((name) => textOf(keyOf(name), name)).join(", ");
+}
+
+/** The labels of the changed fields. */
 export function fieldsIn({ action, changed = [] }: AuditEntry): string {
   // The sentence says it.
   if (action === "post.status_changed") return "";
   const [kind] = action.split(".", 1);
-  const keyOf = (name: string) => LABELS.get(`${kind}.${name}`) ?? LABELS.get(name) ?? name;
-  return changed.map((name) => textOf(keyOf(name), name)).join(", ");
+  return labelsOf(changed, kind);
 }
 
 /** The name of who made a change. */

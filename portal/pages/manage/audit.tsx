@@ -48,7 +48,11 @@ export function Audit() {
   const { query, route } = useLocation();
   const filter = filterIn(query);
   const show = (more: AuditFilter) => route(addressWith({ ...filter, ...more }));
-  const none = Object.keys(filter).length > 0 ? "auditNoneFitsHint" : "auditNoneHint";
+  const isFiltered = Object.keys(filter).length > 0;
+  const { data: first } = useRead(changes(filter));
+  // Nothing to filter or to download.
+  if (!isFiltered && first?.records.length === 0 && !first.after)
+    return <Empty title={teamText("auditNone")} hint={teamText("auditNoneHint")} />;
   return (
     <>
       <search class="bar">
@@ -72,7 +76,9 @@ export function Audit() {
         query={(after) => changes(filter, after)}
         show={({ records, after }, isFirst) =>
           records.length === 0 ? (
-            (isFirst || after) && <Empty title={teamText("auditNone")} hint={teamText(after ? "auditOlder" : none)} />
+            (isFirst || after) && (
+              <Empty title={teamText("auditNone")} hint={teamText(after ? "auditOlder" : "auditNoneFitsHint")} />
+            )
           ) : (
             <ul class="rows">
               {records.map((entry) => (

@@ -28,12 +28,14 @@ function Steps() {
   const { data: user } = useProfile();
   const { data: boards } = useAllBoards();
   const { data: page } = useRead(people("", undefined));
-  if (!user || !boards || !page) return null;
+  // The newest accounts need not have a moderator among them.
+  const { data: team } = useRead(people("", "team"));
+  if (!user || !boards || !page || !team) return null;
   const isConfirmed = user.isVerified || !sendsMail;
   const isBoardNamed = hasOwnBoard(boards) || firstSteps.includes("board");
   const isStatusesSeen = firstSteps.includes("statuses");
   const others = page.users.filter(({ role }) => role !== "owner");
-  const isTeamThere = others.some(({ role }) => role === "moderator");
+  const isTeamThere = team.users.some(({ role }) => role === "moderator");
   // Who has confirmed an address has found the site.
   const isShared = firstSteps.includes("share") || others.some(({ isVerified }) => isVerified);
   const steps = [...(sendsMail ? [isConfirmed] : []), isBoardNamed, isStatusesSeen, isTeamThere, isShared];

@@ -40,6 +40,14 @@ export function ToAnswer() {
   return isThere && <Action act={open} label={teamText("answerPost")} />;
 }
 
+/** What an answer of the team has changed, in words. */
+function answerText(before: Post, { response, status }: Post): string {
+  const told: string[] = [];
+  if (response?.text !== before.response?.text) told.push(teamText(response ? "responsePublished" : "responseRemoved"));
+  if (status.id !== before.status.id) told.push(teamText("statusNow", { name: status.name }));
+  return told.join(" ") || t("saved");
+}
+
 /** What moderators do with a post: its status with the official response, its place, tags, votes of others, merges. */
 export function Moderation({ post }: { post: Post }) {
   const choices = useChoices();
@@ -48,12 +56,12 @@ export function Moderation({ post }: { post: Post }) {
   const { boards, roadmaps } = choices;
   const { postId } = post;
   const header = { "If-Match": `"${post.updatedAt}"` };
-  const show = (changed: object) => {
+  const show = (changed: object, told: string) => {
     changePost(postId, ({ voters }) => ({ ...changed, voters }));
-    announce(t("saved"));
+    announce(told);
   };
   const responded = (changed: Post) => {
-    show(changed);
+    show(changed, answerText(post, changed));
     // The change is among the comments.
     reloadShown();
   };
@@ -63,15 +71,15 @@ export function Moderation({ post }: { post: Post }) {
     const body = { id: postId, ...changed };
     const { updatedAt } = (await answer(api.PATCH("/posts", { params: { header }, body }))).post;
     const board = boards.find((each) => each.boardId === boardId) ?? null;
-    show({ updatedAt, board, roadmap: roadmaps.find(({ id }) => id === roadmapId) ?? null });
+    show({ updatedAt, board, roadmap: roadmaps.find(({ id }) => id === roadmapId) ?? null }, teamText("placed"));
   };
-  const turn = async (switched: { isLocked?: boolean; isPinned?: boolean }) => {
+  const turn = async (switched: { isLocked?: boolean; isPinned?: boolean }, told: string) => {
     const body = { id: postId, ...switched };
     const { updatedAt, isLocked, isPinned } = (await answer(api.PATCH("/posts", { params: { header }, body }))).post;
-    show({ updatedAt, isLocked, isPinned });
+    show({ updatedAt, isLocked, isPinned }, told);
   };
-  const lock = () => turn({ isLocked: !post.isLocked });
-  const pin = () => turn({ isPinned: !post.isPinned });
+  const lock = () => turn({ isLocked: !post.isLocked }, teamText(post.isLocked ? "unlocked" : "locked"));
+  const pin = () => turn({ isPinned: !post.isPinned }, teamText(post.isPinned ? "unpinned" : "pinned"));
   const vote = async ({ email = "" }, key: string) => {
     const { userId, name } = await accountOf(email);
     await voteForOther(postId, userId, key);
@@ -94,7 +102,7 @@ export function Moderation({ post }: { post: Post }) {
       </details>
       <details class="panel">
         <summary>{teamText("setTags")}</summary>
-        <ChooseTags post={post} done={show} />
+        <ChooseTags post={post} done={(changed) => show(changed, teamText("tagged"))} />
       </details>
       {mayVote && (
         <details class="panel">

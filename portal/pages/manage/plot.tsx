@@ -57,7 +57,14 @@ export function Plot({ name, series }: { name: string; series: Series }) {
   return (
     <figure class="plot panel">
       <figcaption>
-        {name}: <strong>{numeral(total)}</strong>
+        <span>
+          {name}: <strong>{numeral(total)}</strong>
+        </span>
+        {total > 0 && (
+          <span class="hint" aria-hidden="true">
+            {teamText("figuresMost", { n: most })}
+          </span>
+        )}
       </figcaption>
       <div class="bars">
         {series.length > 0 && <Reader name={name} series={series} at={at} read={read} />}
@@ -82,7 +89,7 @@ export function Plot({ name, series }: { name: string; series: Series }) {
           <span class="read">{readingOf(chosen)}</span>
         ) : (
           <>
-            <span>{from}</span> <span>{total > 0 && teamText("figuresMost", { n: most })}</span> <span>{to}</span>
+            <span>{from}</span> <span>{to}</span>
           </>
         )}
       </p>

@@ -27,6 +27,11 @@ export function wordsOf(scope: string): { thing: string; deed: string } {
   return { thing: named, deed: teamTextOr(`may_${name}`, deed.join(":")) };
 }
 
+/** Whether a key with a scope changes nothing by it. */
+export function isReading(scope: string): boolean {
+  return /:(read|search|view_\w+)$/.test(scope);
+}
+
 /** The scopes by the things that they are about, in the order of the service. */
 export function groupsOf(scopes: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();

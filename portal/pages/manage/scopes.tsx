@@ -1,14 +1,32 @@
-import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { announce } from "../../notices.ts";
 import { Check } from "../../parts/fields.tsx";
-import { groupsOf, wordsOf } from "./scope-words.ts";
+import { boxesIn, follow } from "./boxes.ts";
+import { groupsOf, isReading, wordsOf } from "./scope-words.ts";
 import { teamText } from "./team-text.ts";
 
 /** A box for each scope, folded by the things that they are about. */
 export function ScopeBoxes({ scopes }: { scopes: readonly string[] }) {
+  const boxes = useRef<HTMLFieldSetElement>(null);
+  const check = (isWanted: (scope: string) => boolean) => {
+    for (const box of boxes.current ? boxesIn(boxes.current) : []) {
+      box.checked = isWanted(box.name);
+      // Its group counts it.
+      box.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    announce(teamText("rightsCount", { n: scopes.filter(isWanted).length }));
+  };
   return (
-    <fieldset>
+    <fieldset ref={boxes}>
       <legend>{teamText("scopes")}</legend>
+      <p class="actions">
+        <button type="button" onClick={() => check(isReading)}>
+          {teamText("readOnly")}
+        </button>
+        <button type="button" onClick={() => check(() => true)}>
+          {teamText("everything")}
+        </button>
+      </p>
       {[...groupsOf(scopes)].map(([thing, some]) => (
         <Group key={thing} thing={thing} scopes={some} />
       ))}
@@ -16,23 +34,11 @@ export function ScopeBoxes({ scopes }: { scopes: readonly string[] }) {
   );
 }
 
-function boxesIn(group: HTMLElement): HTMLInputElement[] {
-  return [...group.querySelectorAll<HTMLInputElement>("input[name]")];
-}
-
 /** The boxes of a thing, and one for all of them. */
 function Group({ thing, scopes }: { thing: string; scopes: string[] }) {
   const [n, setChecked] = useState(0);
-  const change = ({ currentTarget: group, target }: JSX.TargetedEvent<HTMLDetailsElement>) => {
-    const all = group.querySelector<HTMLInputElement>("input:not([name])");
-    const boxes = boxesIn(group);
-    if (all && target === all) for (const box of boxes) box.checked = all.checked;
-    const checked = boxes.filter((box) => box.checked).length;
-    if (all) all.checked = checked === boxes.length;
-    setChecked(checked);
-  };
   return (
-    <details class="group" onChange={change}>
+    <details class="group" onChange={({ currentTarget, target }) => setChecked(follow(currentTarget, target))}>
       <summary>
         {thing} <span class="quiet-text">{n > 0 && teamText("checkedOf", { n, all: scopes.length })}</span>
       </summary>

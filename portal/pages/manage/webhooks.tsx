@@ -8,6 +8,7 @@ import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
 import { AddPanel } from "./add-panel.tsx";
 import { changedIn } from "./as-shown.ts";
+import { follow } from "./boxes.ts";
 import { checkedOf } from "./checked.ts";
 import { Event } from "./deliveries.tsx";
 import { Secret } from "./secret.tsx";
@@ -51,8 +52,12 @@ function Fields({ webhook }: { webhook?: Webhook }) {
           maxLength={100}
         />
       </div>
-      <fieldset class="scopes">
+      <fieldset class="scopes" onChange={({ currentTarget, target }) => void follow(currentTarget, target)}>
         <legend>{teamText("events")}</legend>
+        <label class="check">
+          <input type="checkbox" defaultChecked={webhook?.events.length === eventTypes.length} />{" "}
+          <strong>{teamText("allEvents")}</strong>
+        </label>
         {eventTypes.map((each) => (
           <Check key={each} name={each} label={<Event type={each} />} on={webhook?.events.includes(each) ?? false} />
         ))}

@@ -44,18 +44,19 @@ afterAll(() => {
 });
 
 /** Which first steps are ticked on a site with these boards, of which the site keeps some. */
-function ticked(boards: string[], firstSteps: string[]): string[] {
+function ticked(boards: string[], firstSteps: string[], team = ["owner"]): string[] {
   const known = {
     '["rights"]': { data: { permissions: wordsOf({ role: "owner" }), scopes: [] } },
     '["site"]': { data: { title: "Wishes", sendsMail: true, firstSteps } },
     '["profile"]': { data: { isVerified: false, email: "owner@example.com" } },
     '["all boards"]': { data: boards.map((name) => ({ name })) },
     '["people",""]': { data: { users: [] } },
+    '["people","","team"]': { data: { users: team.map((role) => ({ role })) } },
   };
   begin(apiAt("http://localhost"), known);
   const html = teamPageAt("/manage");
   const done = html.match(/<li class="item done">.*?<\/li>/gs) ?? [];
-  return done.map((step) => /board|statuses|address of your site/.exec(step)?.[0] ?? step);
+  return done.map((step) => /board|statuses|address of your site|team/.exec(step)?.[0] ?? step);
 }
 
 describe("The first steps", () => {
@@ -68,6 +69,32 @@ describe("The first steps", () => {
     ["nothing once they are hidden", ["Ideas"], ["hidden"], []],
   ])("tick %s", (_, boards, kept, done) => {
     expect(ticked(boards, kept)).toEqual(done);
+  });
+});
+
+describe("The first step to a team", () => {
+  it("is done once the team has a moderator, however many accounts are newer", () => {
+    expect(ticked(["Feedback"], [], ["owner", "moderator"])).toEqual(["team"]);
+  });
+});
+
+describe("The audit log", () => {
+  it("has nothing to filter or to download while it is empty", () => {
+    const known = (records: object[]) => ({
+      '["rights"]': { data: { permissions: wordsOf({ role: "owner" }), scopes: [] } },
+      '["audit",{}]': { data: { records } },
+    });
+    begin(apiAt("http://localhost"), known([]));
+    expect(teamPageAt("/manage/audit")).not.toContain("Download");
+    const created = {
+      recordId: "1",
+      by: "2",
+      byName: "Olive",
+      action: "board.created",
+      createdAt: "2026-01-01T00:00:00Z",
+    };
+    begin(apiAt("http://localhost"), known([created]));
+    expect(teamPageAt("/manage/audit")).toContain("Download");
   });
 });
 
