@@ -8,6 +8,7 @@ import { After, CountedPlace, cursorOf, pagingOf } from "../../lib/http/pages.ts
 import { PageInfo } from "../../lib/http/resources/answers.ts";
 import { Held, heldView, reportedView } from "../../lib/http/resources/held.ts";
 import { firstWaiting, isReported, type Waiting } from "../../lib/posts/held.ts";
+import { lastOfChain } from "../../lib/posts/merged-posts.ts";
 
 /** The most that a page has: texts have up to 20 KB, and a decision takes as many. */
 const MOST = 20;
@@ -48,7 +49,7 @@ export const handler = defineEndpoint({
     const held = found.filter((each) => !isReported(each));
     const [accounts, shown, reported] = await Promise.all([
       users.findAll(accountsIn(found)),
-      around(held, caller, { followsMerges: true }),
+      around(held, caller, lastOfChain),
       aroundReports(found.filter(isReported)),
     ]);
     const results = found.map((each) =>

@@ -7,7 +7,6 @@ import { onePost, readWithVotes } from "../../lib/http/one-post.ts";
 import { Merged, mergedView, PostBySlug } from "../../lib/http/resources/posts.ts";
 import { findMerged } from "../../lib/posts/merged-posts.ts";
 import { merge, textOf } from "../../lib/posts/merging.ts";
-import type { PostRecord } from "../../lib/posts/posts.ts";
 
 /**
  * Merges a post into another one, which it answers. Everybody who voted on one of them then has one vote on the other
@@ -39,8 +38,7 @@ export const handler = defineEndpoint({
   audit: "post.merged",
   trace: ({ params: { postId }, body: { into } }) => ({ item: postId, to: into }),
   handle: async ({ params: { postId }, body: { into, notify }, caller, fail, addTrace }) => {
-    const onMerging = ({ author }: PostRecord) => addTrace({ account: author.userId });
-    const outcome = await merge(postId, into, caller.userId, { notify, onMerging });
+    const outcome = await merge(postId, into, caller.userId, { notify, onFound: addTrace });
     if (outcome === "no such post" || outcome === "no such target") throw fail("POST_NOT_FOUND");
     if (outcome !== "merging") throw fail("MERGE_CONFLICT", textOf(outcome));
     const [read, merged] = await Promise.all([readWithVotes(into, caller.userId), findMerged(postId)]);

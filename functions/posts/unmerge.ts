@@ -7,7 +7,6 @@ import { onePost, readWithVotes } from "../../lib/http/one-post.ts";
 import { Moving, movingView, PostBySlug } from "../../lib/http/resources/posts.ts";
 import { findMerged } from "../../lib/posts/merged-posts.ts";
 import { textOf, unmerge } from "../../lib/posts/merging.ts";
-import type { PostRecord } from "../../lib/posts/posts.ts";
 
 /**
  * Takes a post out of its merge. It gets back the votes and comments that came from it and are still there, within
@@ -35,8 +34,7 @@ export const handler = defineEndpoint({
   audit: "post.unmerged",
   trace: ({ params: { postId } }) => ({ item: postId }),
   handle: async ({ params: { postId }, caller, fail, addTrace }) => {
-    const onParting = ({ author }: PostRecord) => addTrace({ account: author.userId });
-    const outcome = await unmerge(postId, caller.userId, statuses.read, onParting);
+    const outcome = await unmerge(postId, caller.userId, statuses.read, addTrace);
     if (typeof outcome === "object" && "conflict" in outcome) throw fail("MERGE_CONFLICT", textOf(outcome));
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     const read = await readWithVotes(postId, caller.userId);

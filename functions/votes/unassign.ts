@@ -18,8 +18,7 @@ export const handler = defineEndpoint({
   audit: "vote.deleted",
   trace: ({ params: { postId, userId } }) => ({ item: postId, account: userId }),
   handle: async ({ params: { postId, userId }, caller, prefetched, fail, addTrace }) => {
-    const onTry = (item: string) => addTrace({ item });
-    const { outcome } = await takeBackOn(postId, caller, userId, prefetched, onTry);
+    const { outcome } = await takeBackOn(postId, caller, userId, prefetched, addTrace);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     if (outcome === "had not voted" && !(await users.find(userId))) throw fail("USER_NOT_FOUND");
   },

@@ -3,7 +3,6 @@ import * as catalogue from "../catalogue/catalogue.ts";
 import { type Thing, thingOf } from "../posts/deciding-reports.ts";
 import { type Held, hold, MOST_HELD } from "../posts/held.ts";
 import type { HeldFor } from "../posts/holding.ts";
-import { lastOfChain } from "../posts/merged-posts.ts";
 import * as posts from "../posts/posts.ts";
 import { queueNewsPart } from "../posts/queue-news.ts";
 import type { Reported } from "../posts/reports.ts";
@@ -46,14 +45,17 @@ export function textAgainst(reason: HeldFor): string {
   return AGAINST[reason];
 }
 
-/** Posts by their ids; with `followsMerges` also those in which merged ones continue, by the ids of these. */
-async function postsBy(ids: string[], { followsMerges = false } = {}): Promise<Map<string, posts.PostRecord>> {
+/** Finds the post in which a merged one continues. */
+type Follow = (postId: string) => Promise<{ post: posts.PostRecord } | undefined>;
+
+/** Posts by their ids; with `follow` also those in which merged ones continue, by the ids of these. */
+async function postsBy(ids: string[], follow?: Follow): Promise<Map<string, posts.PostRecord>> {
   const wanted = [...new Set(ids)];
   const found = new Map((await getMany(wanted.map(key.post), posts.PostItem)).map((post) => [post.postId, post]));
-  const missing = followsMerges ? wanted.filter((id) => !found.has(id)) : [];
+  const missing = follow ? wanted.filter((id) => !found.has(id)) : [];
   await allEnded(
     missing.map(async (id) => {
-      const last = await lastOfChain(id);
+      const last = await follow?.(id);
       if (last) found.set(id, last.post);
     }),
   );
@@ -62,15 +64,11 @@ async function postsBy(ids: string[], { followsMerges = false } = {}): Promise<M
 
 /**
  * Reads what views of held things need: the boards that the caller sees, and the posts that they see of comments. With
- * `followsMerges` a merged post is the one in which it continues: there the comment will be.
+ * `follow` a merged post is the one in which it continues: there the comment will be.
  */
-export async function around(
-  found: readonly Held[],
-  caller: Caller,
-  options?: { followsMerges: boolean },
-): Promise<Around> {
+export async function around(found: readonly Held[], caller: Caller, follow?: Follow): Promise<Around> {
   const ids = found.flatMap((held) => (held.kind === "comment" ? [held.postId] : []));
-  const [entries, read] = await Promise.all([catalogue.read(), postsBy(ids, options)]);
+  const [entries, read] = await Promise.all([catalogue.read(), postsBy(ids, follow)]);
   const seen = visibleCatalogue(caller, entries);
   const hidden = new Set(entries.boards.filter((board) => !seen.boards.includes(board)).map(({ boardId }) => boardId));
   const shown = [...read].filter(([, { boardId = "" }]) => !hidden.has(boardId));

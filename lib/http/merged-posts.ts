@@ -72,13 +72,13 @@ export async function takeBackOn(
   caller: Caller | undefined,
   userId: string,
   asRead: voting.OwnVote,
-  onTry?: (postId: string) => void,
+  onTry?: (on: { item: string }) => void,
 ): Promise<{ postId: string; outcome: Awaited<ReturnType<typeof voting.takeBack>> }> {
   let read: voting.OwnVote | undefined = asRead;
   for (let attempt = 1; ; attempt++) {
     const first = read;
     const result = await onPost(named, caller, async (id, isFirst) => {
-      onTry?.(id);
+      onTry?.({ item: id });
       return voting.takeBack(id, userId, (isFirst ? first : undefined) ?? (await voting.ownVote(id, userId)));
     });
     const isElsewhere = result.outcome === "had not voted" && result.postId !== named;

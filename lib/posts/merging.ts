@@ -74,8 +74,8 @@ async function refusalOf(into: string, found: unknown): Promise<Conflict | "no s
 
 type MergeOptions = {
   notify?: boolean | undefined;
-  /** Called with the post before it is merged. */
-  onMerging?: (post: posts.PostRecord) => void;
+  /** Is told before it whose post is merged. */
+  onFound?: (found: { account: string }) => void;
 };
 
 /** Merges a post into another one. The job that moves its votes is left to background work. */
@@ -83,7 +83,7 @@ export async function merge(
   postId: string,
   into: string,
   by: string,
-  { notify, onMerging }: MergeOptions = {},
+  { notify, onFound }: MergeOptions = {},
 ): Promise<"merging" | "no such post" | "no such target" | Conflict> {
   if (postId === into) return { conflict: "same post" };
   const gone: PostList[] = [];
@@ -98,7 +98,7 @@ export async function merge(
     if (incoming ?? outgoing ?? regaining) return { conflict: "being moved" };
     if (!target) return refusalOf(into, "no item");
     const { postId: _, isPinned, ...fields } = post;
-    onMerging?.(post);
+    onFound?.({ account: post.author.userId });
     const outcome = await transact<string>({
       merged: create(key.merged(postId), {
         ...fields,
@@ -161,14 +161,14 @@ function statusOnReturn({ post: { status }, mergedAt }: MergedPost, { statuses }
 }
 
 /**
- * Takes a post out of its merge. The job that moves its votes back is left to background work. `onParting` is called
- * with the post before it is taken out.
+ * Takes a post out of its merge. The job that moves its votes back is left to background work. `onFound` is told
+ * before it whose post is taken out.
  */
 export async function unmerge(
   postId: string,
   by: string,
   readStatuses: () => Promise<StatusList>,
-  onParting?: (post: posts.PostRecord) => void,
+  onFound?: MergeOptions["onFound"],
 ): Promise<posts.PostRecord | "not merged" | "no such post" | Conflict> {
   const gone: PostList[] = [];
   const read = () => Promise.all([findMerged(postId), readStatuses()]);
@@ -180,7 +180,7 @@ export async function unmerge(
     const updatedAt = Math.max(Date.now(), before + 1);
     const post = { ...merged.post, status: statusOnReturn(merged, list), updatedAt };
     const { postId: _, ...fields } = post;
-    onParting?.(post);
+    onFound?.({ account: author.userId });
     const outcome = await transact<string>({
       post: create(key.post(postId), fields),
       voters: create(key.voters(postId), {
