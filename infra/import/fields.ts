@@ -54,7 +54,7 @@ export class Fields {
     return refs.size > 0 ? [...refs].slice(0, most) : undefined;
   }
 
-  /** Whether a field says yes. One that says neither yes nor no is `unclear`, and named. */
+  /** Whether the answer of a field is yes. One that is neither yes nor no is `unclear`, and named. */
   flag(field: string, unclear = false): boolean {
     const text = this.text(field);
     if (text === undefined) return false;

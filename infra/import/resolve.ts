@@ -243,7 +243,7 @@ function votesOf(staging: Staging, target: string, report: Report): ResolvedVote
   return [...first.values()];
 }
 
-/** The comments on a post, the oldest first. A parent that is not among them, or answers its own answer, is reported. */
+/** The comments on a post, the oldest first. A parent that is not among them, or leads back, is reported. */
 function commentsOf(staging: Staging, target: string, report: Report): ResolvedComment[] {
   type CommentRow = { value: string; email: string; file: number; row: number };
   const rows = staging.all<CommentRow>(

@@ -348,7 +348,8 @@ describe("An import", () => {
   });
 
   it("gives what is new in the dump to a person who has another address by now", async () => {
-    const [ada, post] = [newAccount("ada@example.com", "Ada", "member"), { kind: "post", author: "u1" }];
+    const ada = newAccount("ada@example.com", "Ada", "member");
+    const post = { kind: "post", author: "u1" };
     await register(ada, "no password");
     const account = { kind: "account", ref: "u1", email: "ada@example.com" };
     await write(await orderOfRows([account, { ...post, ref: "p1", title: "First" }]), problems(), unpaced());

@@ -616,7 +616,7 @@ describe("Pages of Canny", () => {
     ]);
   });
 
-  it("name what is no post in a list of posts, by its place", async () => {
+  it("give a row to everything in a list of posts, also to what has no fields", async () => {
     const found = await read("canny", { "posts-1.json": JSON.stringify({ posts: [null, posts[0], 5] }) });
     expect(found.rows.filter(({ kind }) => kind === "post").map(({ place }) => place.row)).toEqual([1, 2, 3]);
   });
