@@ -18,25 +18,15 @@ import type { Work } from "./work.ts";
  * What a transaction makes: a post with its first votes; further votes, and comments and notes, beside it. An account
  * that was there before is only noted, so that a further run does not make it anew when it was deleted since.
  */
-const letters = {
-  account: "a",
-  found: "f",
-  board: "b",
-  roadmap: "r",
-  status: "s",
-  tag: "t",
-  post: "p",
-  votes: "v",
-  comments: "c",
-} as const;
-export type Kind = keyof typeof letters;
+const kinds = ["account", "found", "board", "roadmap", "status", "tag", "post", "votes", "comments"] as const;
+export type Kind = (typeof kinds)[number];
 
 /**
- * The sort key of an entry: the letter of its kind, and the id of the account, board, roadmap, status, tag or post; of
- * votes and comments also the id of the first of them. With fewer ids it begins the keys of several entries.
+ * The sort key of an entry: the first letter of its kind, and the id of the account, board, roadmap, status, tag or
+ * post; of votes and comments also the id of the first of them. With fewer ids it begins the keys of several entries.
  */
 export function entryKey(kind: Kind, ...ids: string[]): string {
-  return [letters[kind], ...ids].join("#");
+  return [kind[0], ...ids].join("#");
 }
 
 /** An entry of the journal. */
@@ -130,8 +120,7 @@ export function allEntries(importId: string, start: string): Promise<Imported[]>
 }
 
 export function kindOf({ sk }: Imported): Kind {
-  const [kind] = Object.entries(letters).find(([, letter]) => sk.startsWith(letter)) ?? [];
-  return kind as Kind;
+  return kinds.find((kind) => kind[0] === sk[0]) as Kind;
 }
 
 /** The id of what an entry is about: of the account, board or post. */
