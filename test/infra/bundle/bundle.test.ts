@@ -30,12 +30,12 @@ import { aMember, anAccount, aPost, aVote } from "../../support/world/fixtures.t
 // Raise it only with a reason in docs/costs.md#the-functions.
 const MAX_BYTES = 311_000;
 const MAX_BYTES_OF: Record<string, number> = {
-  users: 317_000,
-  moderation: 319_000,
-  keep: 322_000,
-  "posts-write": 325_000,
+  users: 318_000,
+  moderation: 320_000,
+  keep: 323_000,
+  "posts-write": 326_000,
   send: 505_000,
-  openapi: 415_000,
+  openapi: 416_000,
 };
 
 // All functions are bundled: seconds on an idle machine, a minute on a busy one.
