@@ -8,6 +8,7 @@ import { StoredHistory } from "./world/stored.ts";
 
 const POST = "01a028ca-fbdb-7589-8076-de4acd3e4464";
 const OTHER = "01a028cb-3d6e-7216-bc97-96309b1c164a";
+const THIRD = "01a028cb-3f0a-7d3c-8a51-64a1c4a0b7f2";
 const ANN = "01a028cb-0c32-73d0-af90-0febd2e5e903";
 const COMMENT = "01a028cb-2ab7-7695-a691-a0da69e2c31c";
 const MINUTE = 60_000;
@@ -80,6 +81,16 @@ const merged: Write[] = [
   [key.merge(POST), { into: OTHER }],
 ];
 const moveOver: Write = [key.merge(POST), undefined];
+const mergedOn: Write[] = [
+  [key.post(OTHER), undefined],
+  [key.merged(OTHER), { into: THIRD }],
+  [key.merge(OTHER), { into: THIRD }],
+];
+const unmergedOn: Write[] = [
+  [key.post(OTHER), {}],
+  [key.merged(OTHER), undefined],
+  [key.merge(OTHER), { into: THIRD, back: true }],
+];
 const unmerged: Write[] = [
   [key.post(POST), {}],
   [key.merged(POST), undefined],
@@ -126,6 +137,33 @@ describe("a vote on a post that is taken out of a merge", () => {
     table.commit(moveOver);
     expect(table.ledger.findings()).toEqual([]);
     table.commit(...noVoteOn(POST, ANEW));
+    expect(table.ledger.findings()).not.toEqual([]);
+  });
+});
+
+describe("a vote that moved with its post to a third one", () => {
+  const EARLY = "01a028cb-2816-72b0-be19-63f67331f8c5";
+  const ANEW = "01a028cb-2983-7007-b793-f3dc4cead28c";
+
+  it("goes with that one, though its voter votes anew on the post between", async () => {
+    table.commit([key.post(THIRD), {}]);
+    await table.call("vote", POST, ...voteOn(POST, EARLY));
+    table.commit(...merged);
+    table.commit(...noVoteOn(POST, EARLY), ...voteOn(OTHER, EARLY), [key.movedVote(POST, EARLY), {}]);
+    table.commit(moveOver);
+    table.commit(...mergedOn);
+    table.commit(...noVoteOn(OTHER, EARLY), ...voteOn(THIRD, EARLY), [key.movedVote(OTHER, EARLY), {}]);
+    table.commit([key.merge(OTHER), undefined]);
+    table.commit(...unmergedOn);
+    table.commit([key.post(THIRD), undefined]);
+    await table.call("vote", OTHER, ...voteOn(OTHER, ANEW));
+    table.commit([key.movedVote(OTHER, EARLY), undefined]);
+    table.commit([key.merge(OTHER), undefined]);
+    table.commit(...unmerged);
+    table.commit([key.movedVote(POST, EARLY), undefined]);
+    table.commit(moveOver);
+    expect(table.ledger.findings()).toEqual([]);
+    table.commit(...noVoteOn(OTHER, ANEW));
     expect(table.ledger.findings()).not.toEqual([]);
   });
 });

@@ -229,12 +229,16 @@ export class Ledger {
   /** A vote that had moved is back, or was taken back before, or goes with one of the posts. */
   #endReturn(at: number, postId: string, voteId: string): void {
     const userId = this.#voterOf.get(voteId) ?? "";
-    const isBack = this.#stored.get(postId)?.has(voteId) || this.#hasVoteOn(postId, userId);
-    if (isBack || this.#endOf(postId) === undefined) return;
+    const isBack = this.#stored.get(postId)?.has(voteId);
+    const hasAnew = this.#hasVoteOn(postId, userId);
     const isLost = this.#dead.has(this.#regaining.get(postId) ?? "");
-    const had = this.#own.get(userId)?.has(postId);
+    if (isBack || (hasAnew && !isLost) || this.#endOf(postId) === undefined) return;
+    const own = this.#own.get(userId);
+    const had = own?.has(postId);
     this.#forget(userId, postId);
-    if (had && !isLost) this.#expectCall(at, { userId, verb: "take back" }, [postId]);
+    // What goes with a post takes those along that had come with it, but not a vote that was cast anew.
+    if (hasAnew) own?.add(postId);
+    else if (had && !isLost) this.#expectCall(at, { userId, verb: "take back" }, [postId]);
   }
 
   /** An account has no vote any more on a post and on what was merged into it. */
