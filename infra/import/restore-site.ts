@@ -1,6 +1,7 @@
 import { gateMarks, gateParts } from "../../lib/accounts/gate.ts";
 import * as identities from "../../lib/accounts/identities.ts";
 import { accountParts } from "../../lib/accounts/new-users.ts";
+import { groupParts } from "../../lib/accounts/people.ts";
 import { teamParts } from "../../lib/accounts/preferences.ts";
 import * as site from "../../lib/accounts/site.ts";
 import type * as users from "../../lib/accounts/users.ts";
@@ -152,6 +153,7 @@ export class Restore {
     const outcome = await transact<string>({
       site: create(key.site(), { ownerId, ...settings }),
       owner: setFields(key.user(ownerId), { role: "owner" }),
+      ...groupParts(ownerId, "member", "owner"),
       ...gateParts(gateMarks(settings)),
     });
     if (outcome.done) return;

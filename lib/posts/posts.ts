@@ -15,7 +15,6 @@ import { idAt, newId } from "../values/ids.ts";
 import { isBare, noVoters, STILL_BARE, summary, type Voters, VotersItem } from "../votes/votes.ts";
 import { newVoters } from "../votes/weights.ts";
 import { listsWithoutOwner, placementParts } from "./placement.ts";
-import { makeRoomForPin } from "./stale-pins.ts";
 import { statusChangeParts } from "./status-changes.ts";
 
 /** The response of the team: markdown, the status of the post then, when (milliseconds since 1970), and by whom. */
@@ -268,7 +267,7 @@ export function change<Refusal extends string = never>(
       ...eventOfChange(post, after, fields, { by, at, ...(notify === false && { quiet: true }) }),
     });
     if (outcome.done) return after;
-    if (outcome.failed.pins) return (await makeRoomForPin()) ? "changed meanwhile" : "too many pinned";
+    if (outcome.failed.pins) return "too many pinned";
     if (guard && outcome.failed.statuses) return guard.refusal;
     const missing = listsWithoutOwner(outcome.failed, post, after);
     const target = missing.find((list) => isAmong(list, listsOf(after)) && !isAmong(list, listsOf(post)));

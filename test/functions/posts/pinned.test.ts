@@ -6,16 +6,7 @@ import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { costOf, measured } from "../../support/store/calls.ts";
-import {
-  aBoard,
-  aMember,
-  aPost,
-  aUser,
-  aVote,
-  leavePins,
-  type Person,
-  strangersVote,
-} from "../../support/world/fixtures.ts";
+import { aBoard, aMember, aPost, aUser, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
 import { mergeInto, takeOut } from "../../support/world/merges.ts";
 
 let member: Person;
@@ -118,25 +109,6 @@ describe("A pinned post", () => {
     const params = { postId: merged.postId };
     success(await invoke("posts-merge", { token: moderator.token, params, body: { into: kept.postId } }), 200);
     await pin(last);
-    expect((await pinnedIn()).sort()).toEqual([kept, next, last].map(({ postId }) => postId).sort());
-    await expectSound();
-  });
-
-  it("makes room even where code from before there were pins has deleted or merged it", async () => {
-    const deleted = await aPost(member);
-    const unpinned = await aPost(member);
-    const kept = await aPost(member);
-    for (const post of [deleted, unpinned, kept]) await pin(post);
-    success(await portal.deletePost(deleted, member), 204);
-    success(await setPin(unpinned, false), 200);
-    await leavePins([deleted, unpinned, kept].map(({ postId }) => postId));
-    expect(await pinnedIn()).toEqual([kept.postId]);
-    const next = await aPost(member);
-    const last = await aPost(member);
-    const oneMore = await aPost(member);
-    const replies = await Promise.all([setPin(next, true), setPin(last, true)]);
-    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-    refusal(await setPin(oneMore, true), "TOO_MANY_PINNED");
     expect((await pinnedIn()).sort()).toEqual([kept, next, last].map(({ postId }) => postId).sort());
     await expectSound();
   });

@@ -236,7 +236,7 @@ export class Ledger {
     const own = this.#own.get(userId);
     const had = own?.has(postId);
     this.#forget(userId, postId);
-    // What goes with a post takes those along that had come with it, but not a vote that was cast anew.
+    // A lost vote takes those along that had come with it, but not one that was cast anew.
     if (hasAnew) own?.add(postId);
     else if (had && !isLost) this.#expectCall(at, { userId, verb: "take back" }, [postId]);
   }

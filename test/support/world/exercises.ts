@@ -51,7 +51,6 @@ import {
   aUser,
   aVote,
   aWebhook,
-  leavePins,
   type Person,
   postOf,
   settleCatalogue,
@@ -436,7 +435,6 @@ const further: Record<string, Requests> = {
     const { postId: id } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
     const { boardId } = await aBoard();
     const { roadmapId } = await aRoadmap();
-    await leavePins();
     const pinning = [true, false].map((isPinned) => ({ body: { id, isPinned } }));
     await setPolicy({ links: true, since: Date.now() + 60_000 });
     return [

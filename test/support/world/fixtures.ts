@@ -10,7 +10,6 @@ import { scopes as allScopes } from "../../../lib/auth/permissions.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
-import { stampParts } from "../../../lib/catalogue/stamp.ts";
 import * as tags from "../../../lib/catalogue/tags.ts";
 import type { AuditRecord } from "../../../lib/events/audit.ts";
 import { recordPart } from "../../../lib/events/audit-part.ts";
@@ -153,12 +152,6 @@ export async function aPost(author: users.Person, fields: PostFields = {}): Prom
   const outcome = await posts.add(post);
   if (outcome !== "added") throw new Error(outcome);
   return post;
-}
-
-/** Leaves ids in the pins, whatever their posts say: code of before there were pins may do so. */
-export async function leavePins(postIds: string[] = [newId(), newId(), newId()]): Promise<void> {
-  const { done } = await transact({ pins: put(key.pins(), { postIds: new Set(postIds) }), ...stampParts() });
-  if (!done) throw new Error("the pins are not written");
 }
 
 export async function aComment(
