@@ -80,7 +80,7 @@ export const handler = defineEndpoint({
   table: {
     SITE: ["get"],
     USER: ["get", "query"],
-    POSTS: ["get", "update", "check"],
+    POSTS: ["get", "update"],
     CATALOGUE: ["get", "query", "update", "put", "check"],
     LIST: ["put", "delete"],
     COUNTS: ["update"],
