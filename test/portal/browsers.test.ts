@@ -386,6 +386,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await expect.poll(() => details.inputValue()).toBe("Of yesterday");
       const letListGo = await openWithoutScript(page, "/");
       await page.getByRole("searchbox").fill("heard");
+      await page.getByLabel("Language").focus();
       await page.getByLabel("Language").selectOption("Deutsch");
       letListGo();
       await page.waitForURL("**/?q=heard");

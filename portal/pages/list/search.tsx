@@ -40,8 +40,12 @@ export function Search({ board, children }: { board: Board | undefined; children
   useLater(() => {
     if (typed !== undefined) route(addressNow(), true);
   }, [typed]);
-  // The way back through the history also changes the words; typing is ahead of the address bar.
+  // The way back through the history also changes the words; typing is ahead of the address bar. So are words that were
+  // typed before the script was there.
+  const shown = useRef(query.q);
   useEffect(() => {
+    if (shown.current === query.q) return;
+    shown.current = query.q;
     if (words.current && words.current !== document.activeElement) words.current.value = query.q ?? "";
   }, [query.q]);
   // Without the script the browser sends the words.

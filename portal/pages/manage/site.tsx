@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
 import { brandOf } from "../../brand.ts";
@@ -65,7 +65,8 @@ function PictureField({ name, label, saved, hint, isNew }: PictureProps) {
 function useSavedBefore(): boolean {
   const { query } = useLocation();
   const [isSaved] = useState(query.at !== undefined);
-  useEffect(() => {
+  // Before a picture that cannot be shown says more.
+  useLayoutEffect(() => {
     if (!query.at) return;
     history.replaceState(null, "", "/manage/site");
     announce(t("saved"));
