@@ -13,7 +13,7 @@ import { key } from "../table/keys.ts";
 import { check, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getOrThrow, getRange, pagesOf } from "../table/reads.ts";
-import { changeStored } from "../table/retries.ts";
+import { changeStored, replanned } from "../table/retries.ts";
 import { SETTLE_MS } from "../table/settling.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
@@ -21,7 +21,7 @@ import { firstIdAt, timeOf } from "../values/ids.ts";
 import { namelessParts, namelessVoteParts, VoteItem, type VoteRecord, type Voters } from "../votes/votes.ts";
 import { findVote, ownVote, takeBack } from "../votes/voting.ts";
 import { withdrawnParts } from "../votes/waiting-votes.ts";
-import { readMade, type TrailPage, trailOf } from "./trail.ts";
+import { type Made, readMade, type TrailPage, trailOf } from "./trail.ts";
 
 // What an erased account left behind loses its name: posts and comments show a deleted user, votes stay counted or are
 // taken back. The job walks along the account's trail and takes each item of it away, so a walk that was
@@ -65,23 +65,45 @@ async function walk(job: Job, isSettled: boolean, isOver: () => boolean): Promis
   return "through";
 }
 
+/** Erases what a page leads to. What a merge, or the end of one, changes meanwhile is looked at anew. */
 async function erasePage(job: Job, page: TrailPage): Promise<void> {
-  const made = await readMade(page);
+  const read = () => readMade(page);
+  await replanned(await read(), read, async (made) => {
+    const outcomes = await eraseMade(job, made);
+    return outcomes.includes("gone") ? "changed meanwhile" : "done";
+  });
   await allEnded([
-    ...made.posts.map((post) => erasePost(job, post)),
-    ...made.comments.map((comment) => eraseComment(job, comment)),
-    ...made.merged.map((merged) => eraseMergedPost(job, merged)),
-    ...made.votes.map(({ vote, voters }) => eraseVote(job, vote, voters)),
-    ...made.waiting.map(({ vote, postId }) => eraseWaitingVote(job, vote, postId)),
     ...page.follows.map((postId) => eraseFollow(job, postId)),
     ...page.held.map((id) => eraseHeld(job, id)),
     ...page.reports.map((id) => eraseReport(job.userId, id)),
   ]);
 }
 
+/** "gone": it is no longer what it was read as, or it was deleted. */
+type Erased = "done" | "gone";
+
+function eraseMade(job: Job, made: Made): Promise<Erased[]> {
+  return allEnded([
+    ...made.posts.map((post) => erasePost(job, post)),
+    ...made.comments.map((comment) => eraseComment(job, comment)),
+    ...made.merged.map((merged) => eraseMergedPost(job, merged)),
+    ...made.votes.map(({ vote, voters }) => eraseVote(job, vote, voters)),
+    ...made.waiting.map(({ vote, postId }) => eraseWaitingVote(job, vote, postId)),
+  ]);
+}
+
+/** Changes one thing until it is done, or the thing is gone. */
+async function eraseOne<Stored>(
+  asRead: Stored,
+  readAgain: () => Promise<Stored | undefined>,
+  plan: (stored: Stored) => Promise<Erased | "changed meanwhile">,
+): Promise<Erased> {
+  return (await changeStored(asRead, readAgain, plan)) ?? "gone";
+}
+
 /** A post that is deleted meanwhile takes its author's item with it. */
-async function erasePost({ userId }: Job, asRead: posts.PostRecord): Promise<void> {
-  await changeStored(
+function erasePost({ userId }: Job, asRead: posts.PostRecord): Promise<Erased> {
+  return eraseOne(
     asRead,
     () => posts.find(asRead.postId),
     async (post) => {
@@ -91,8 +113,8 @@ async function erasePost({ userId }: Job, asRead: posts.PostRecord): Promise<voi
   );
 }
 
-async function eraseMergedPost({ userId }: Job, asRead: mergedPosts.MergedPost): Promise<void> {
-  await changeStored(
+function eraseMergedPost({ userId }: Job, asRead: mergedPosts.MergedPost): Promise<Erased> {
+  return eraseOne(
     asRead,
     () => mergedPosts.findMerged(asRead.post.postId),
     async (merged) => {
@@ -103,8 +125,8 @@ async function eraseMergedPost({ userId }: Job, asRead: mergedPosts.MergedPost):
 }
 
 /** The comments of a deleted post are left to its sweep. */
-async function eraseComment({ userId }: Job, asRead: comments.CommentRecord): Promise<void> {
-  await changeStored(
+function eraseComment({ userId }: Job, asRead: comments.CommentRecord): Promise<Erased> {
+  return eraseOne(
     asRead,
     () => comments.findSeen(asRead, true),
     async (comment) => {
@@ -119,13 +141,13 @@ async function eraseComment({ userId }: Job, asRead: comments.CommentRecord): Pr
 }
 
 /** So are its votes. */
-async function eraseVote({ userId, votes }: Job, vote: VoteRecord, voters: Voters): Promise<void> {
+async function eraseVote({ userId, votes }: Job, vote: VoteRecord, voters: Voters): Promise<Erased> {
   const { postId } = voters;
   if (votes === "withdraw") {
-    await takeBack(postId, userId, await ownVote(postId, userId));
-    return;
+    const outcome = await takeBack(postId, userId, await ownVote(postId, userId));
+    return outcome === "no such post" ? "gone" : "done";
   }
-  await changeStored(
+  return eraseOne(
     { vote, voters },
     () => findVote(postId, vote.voteId),
     async (read) => {
@@ -137,10 +159,10 @@ async function eraseVote({ userId, votes }: Job, vote: VoteRecord, voters: Voter
 }
 
 /** Votes of a duplicate that have not been moved yet; the sweep of a deleted post removes its votes. */
-async function eraseWaitingVote({ userId, votes }: Job, asRead: VoteRecord, postId: string): Promise<void> {
+function eraseWaitingVote({ userId, votes }: Job, asRead: VoteRecord, postId: string): Promise<Erased> {
   const ofDuplicate = check(key.merged(postId), { if: "attribute_exists(pk)" });
   const { voteId } = asRead;
-  await changeStored(
+  return eraseOne(
     asRead,
     () => get(key.vote(postId, voteId), VoteItem),
     async (vote) => {

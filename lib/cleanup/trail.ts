@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as comments from "../posts/comments.ts";
 import { findAllMerged, type MergedPost } from "../posts/merged-posts.ts";
-import { isPost, type PostRecord, postOrVotersItem } from "../posts/posts.ts";
+import { isPost, PostItem, type PostRecord, postOrVotersItem } from "../posts/posts.ts";
 import { idIn, key, prefix } from "../table/keys.ts";
 import { range, restAfter } from "../table/ranges.ts";
 import { getMany, pagesOf } from "../table/reads.ts";
@@ -63,6 +63,11 @@ export type Made = {
   votes: { vote: VoteRecord; voters: Voters }[];
 };
 
+function without(postIds: string[], posts: PostRecord[]): string[] {
+  const ids = new Set(posts.map(({ postId }) => postId));
+  return postIds.filter((postId) => !ids.has(postId));
+}
+
 /** Reads what a page of a trail leads to; what is gone is left out, and so are notes unless they may be seen. */
 export async function readMade(
   { postIds, comments: places, votes }: TrailPage,
@@ -80,8 +85,11 @@ export async function readMade(
     getMany(voteKeys, VoteItem),
     getMany(postKeys, postOrVotersItem),
   ]);
-  const live = new Set(postsAndVoters.filter(isPost).map(({ postId }) => postId));
-  const merged = await findAllMerged(postIds.filter((postId) => !live.has(postId)));
+  const seen = postsAndVoters.filter(isPost);
+  const merged = await findAllMerged(without(postIds, seen));
+  // Each read is of a moment of its own: a post may have been taken out of its merge in between.
+  const unseen = without(postIds, [...seen, ...merged.map(({ post }) => post)]);
+  const posts = [...seen, ...(unseen.length > 0 ? await getMany(unseen.map(key.post), PostItem) : [])];
   const votersOf = new Map(postsAndVoters.flatMap((item) => (isPost(item) ? [] : [[item.postId, item] as const])));
   const voteOf = new Map(cast.map((vote) => [vote.voteId, vote]));
   const found = votes.flatMap(({ postId, voteId }) => {
@@ -89,7 +97,7 @@ export async function readMade(
     return vote ? [{ vote, postId, voters: votersOf.get(postId) }] : [];
   });
   return {
-    posts: postsAndVoters.filter(isPost),
+    posts,
     merged,
     comments: written,
     votes: found.flatMap(({ vote, voters }) => (voters ? [{ vote, voters }] : [])),

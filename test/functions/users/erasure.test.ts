@@ -26,7 +26,7 @@ import { carryOutAll, handOver, invoke, refusal, success } from "../../support/h
 import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
-import { cutAt } from "../../support/store/faults.ts";
+import { type Attempt, cutAt, isTransaction, overtaken } from "../../support/store/faults.ts";
 import { aWorld } from "../../support/world/examples.ts";
 import {
   aComment,
@@ -41,6 +41,7 @@ import {
   type Person,
 } from "../../support/world/fixtures.ts";
 import { sendLetters } from "../../support/world/letters.ts";
+import { mergeInto, moveAll, takeOut } from "../../support/world/merges.ts";
 import { fates, tracesIn, tracesOf } from "../../support/world/traces.ts";
 import { withTwoFactor } from "../../support/world/two-factor.ts";
 
@@ -314,6 +315,53 @@ describe("An erasure", () => {
     await voting.cast(postId, ada, { voters: await votes.summary(postId) });
     await finishErasures();
     expect(await votes.summary(postId)).toMatchObject({ count: 1, first: [{ name: "Deleted user" }] });
+    await expectSound();
+  });
+
+  /** Walks once, as a late job does, while something else is done between its look at a person's things and a write. */
+  async function eraseAround(
+    { userId }: Person,
+    meanwhile: () => Promise<void>,
+    matches = isTransaction,
+  ): Promise<void> {
+    const { slow } = await overtaken(() => erasures.carryOut(userId, Date.now() + SETTLE_MS + 1), meanwhile, matches);
+    expect(slow).toBe("done");
+  }
+
+  it.each([
+    ["vote that is taken back", "withdraw", aVote],
+    ["vote that stays", "keep", aVote],
+    ["comment", "keep", aComment],
+  ] as const)("finds a %s on a post that is merged meanwhile", async (_, kept, leave) => {
+    const [person, author] = await Promise.all([aMember(NAME), aMember()]);
+    const [post, target] = await Promise.all([aPost(author), aPost(author)]);
+    await leave(post.postId, person);
+    success(await deleteOther(person, { votes: kept }), 202);
+    await eraseAround(person, () => mergeInto(post, target.postId, { waits: true }));
+    await moveAll(post.postId);
+    await expectSound();
+  });
+
+  it("finds a post that is merged meanwhile, and one that is taken out of a merge", async () => {
+    const person = await aMember();
+    const [post, target] = await Promise.all([aPost(person), aPost(await aMember())]);
+    success(await deleteOther(person), 202);
+    const again = await aMember();
+    const merged = await aPost(again);
+    await mergeInto(merged, target.postId);
+    success(await deleteOther(again), 202);
+    await eraseAround(person, () => mergeInto(post, target.postId));
+    await eraseAround(again, () => takeOut(merged));
+    await expectSound();
+  });
+
+  it("finds a post that is taken out of a merge between its two looks", async () => {
+    const person = await aMember();
+    const [post, target] = await Promise.all([aPost(person), aPost(await aMember())]);
+    await mergeInto(post, target.postId);
+    success(await deleteOther(person), 202);
+    const looksForMerged = ({ input }: Attempt) => JSON.stringify(input).includes(`"MERGED#${post.postId}"`);
+    await eraseAround(person, () => takeOut(post), looksForMerged);
     await expectSound();
   });
 
