@@ -10,7 +10,7 @@ export const work = defineWork(
       ERASURES: ["get", "update", "deleteAlone"],
       USER: ["get", "query", "put", "delete"],
       POSTS: ["get", "update", "check"],
-      MERGED: ["get", "update", "check", "delete"],
+      MERGED: ["get", "query", "update", "check", "delete"],
       VOTES: ["get", "query", "update", "delete", "check"],
       ACTIVITY: ["get", "update"],
       NOTES: ["get", "update"],

@@ -17,7 +17,7 @@ export const TAKES_BACK = {
   USER: ["get", "delete"],
   POSTS: ["get", "update"],
   VOTES: ["query", "delete", "check"],
-  MERGED: ["get", "delete", "check"],
+  MERGED: ["get", "query", "update", "delete", "check"],
 } as const;
 
 /**

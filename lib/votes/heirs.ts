@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { stillHas } from "../table/changes.ts";
+import { setFields, stillHas } from "../table/changes.ts";
 import { idIn, key, prefix } from "../table/keys.ts";
 import { check, type Part, put, remove } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
@@ -43,6 +43,11 @@ export async function keptBy(postId: string, voteIds: readonly string[]): Promis
 export async function heirsOf(postId: string, voteIds: readonly string[]): Promise<Map<string, Heir>> {
   const kept = await keptBy(postId, voteIds);
   return new Map(kept.flatMap(({ voteId, postId, was }) => (was === undefined ? [] : [[voteId, { postId, was }]])));
+}
+
+/** The part by which the vote on the post is the heir's, from which it goes back once that is taken out. */
+export function inheritancePart({ postId, was }: Heir, voteId: string): Part {
+  return setFields(key.movedVote(postId, voteId), { inherits: true }, stillHas({ was, inherits: undefined }));
 }
 
 /** The parts by which duplicates keep a new vote in place of the earlier one, as of a voter who had voted on both. */

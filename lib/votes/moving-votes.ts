@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { type Holders, holdersOf, shownNow, unchangedParts } from "../accounts/holders.ts";
 import { NOBODY } from "../accounts/users.ts";
-import { setFields, stillHas } from "../table/changes.ts";
+import { stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { type Condition, check, type Part, put, remove, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { getFirst, getMany } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
-import { type Heir, heirsOf, type Kept, keptAnewParts, keptBy } from "./heirs.ts";
+import { type Heir, heirsOf, inheritancePart, type Kept, keptAnewParts, keptBy } from "./heirs.ts";
 import { moreVotesParts } from "./many-votes.ts";
 import { hasCome, type MovedVote, MovedVoteItem } from "./moved-votes.ts";
 import { SEATS, seat } from "./seats.ts";
@@ -207,11 +207,9 @@ async function departures(to: string, others: Voters, returns: Return[]): Promis
     `staying ${voteId}`,
     check(key.vote(others.postId, voteId), stillHas({ userId })),
   ]);
-  const inherited = staying.flatMap(({ heir, there: { voteId } }): [string, Part][] => {
-    if (!heir) return [];
-    const asRead = stillHas({ was: heir.was, inherits: undefined });
-    return [[`heir ${voteId}`, setFields(key.movedVote(heir.postId, voteId), { inherits: true }, asRead)]];
-  });
+  const inherited = staying.flatMap(({ heir, there: { voteId } }): [string, Part][] =>
+    heir ? [[`heir ${voteId}`, inheritancePart(heir, voteId)]] : [],
+  );
   // One that gets a seat is checked for more: `left` has that part under the same name.
   return { ...Object.fromEntries([...kept, ...inherited]), ...left };
 }

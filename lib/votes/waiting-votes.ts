@@ -2,6 +2,7 @@ import { stillHas } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { check, type Part, remove } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
+import { heirsOf, inheritancePart } from "./heirs.ts";
 import { hasCome, MovedVoteItem } from "./moved-votes.ts";
 import { type VoteRecord, type Voters, voteOf } from "./votes.ts";
 
@@ -46,5 +47,10 @@ async function waitingToReturn(postId: string, from: string, userId: string): Pr
     // An item that a repetition of the merge made anew differs in nothing.
     moved: remove(key.movedVote(postId, voteId), { if: "attribute_exists(pk)" }),
   };
-  return hasCome(moved) ? { parts, alsoOn: { postId: from, voteId } } : { parts };
+  if (!hasCome(moved)) return { parts };
+  const heir = (await heirsOf(from, [voteId])).get(voteId);
+  if (!heir) return { parts, alsoOn: { postId: from, voteId } };
+  // The voter had also voted on a duplicate that is still part of the other post.
+  const stays = check(key.vote(from, voteId), stillHas({ userId }));
+  return { parts: { ...parts, stays, heir: inheritancePart(heir, voteId) } };
 }

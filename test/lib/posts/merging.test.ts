@@ -104,6 +104,23 @@ describe("A merge", () => {
     expect(await Promise.all([t, a, b].map(votersOf))).toEqual([[], ids([voter]), []]);
   });
 
+  it("keeps the vote of a duplicate whose voter takes back another one that is on its way back", async () => {
+    const [voter] = strangers(1) as [Person];
+    const t = await aPostWith([]);
+    const a = await aPostWith([voter]);
+    const b = await aPostWith([voter]);
+    const before = await votes.readVotes(b, 10);
+    for (const d of [a, b]) await mergeAndMove(d, t);
+    await unmerge(a, BY, statuses.read);
+    expect(await unvote(a, voter)).toBe("taken back");
+    expect(await votersOf(t)).toEqual(ids([voter]));
+    expect(await merges.carryOut(a)).toBe("done");
+    await expectSound();
+    await unmergeAndMove(b);
+    expect(await Promise.all([t, a].map(votersOf))).toEqual([[], []]);
+    expect(await votes.readVotes(b, 10)).toEqual(before);
+  });
+
   it("keeps the vote of a duplicate whose voter votes anew while its post comes back itself", async () => {
     const [once, twice, thrice] = strangers(3) as [Person, Person, Person];
     const x = await aPostWith([]);

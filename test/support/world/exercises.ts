@@ -242,8 +242,12 @@ const further: Record<string, Requests> = {
     const onOne = onManyVotes("owner", (postId) => ({ body: { postId } }));
     const { postId } = (await aMergedPost(world.author)).duplicate;
     const { postId: regaining } = await aReturningVote(world.author, world.owner);
+    const { postId: inherited } = await aReturningVote(world.author, world.owner, { hasHeir: true });
     const { postId: incoming } = await aWaitingVote(world.author, world.owner);
-    return [...(await onOne(world)), ...[postId, regaining, incoming].map((each) => ({ body: { postId: each } }))];
+    return [
+      ...(await onOne(world)),
+      ...[postId, regaining, inherited, incoming].map((each) => ({ body: { postId: each } })),
+    ];
   },
   "users-unsubscribe": async ({ author }) => {
     const { postId } = await aPost(author);
@@ -260,10 +264,11 @@ const further: Record<string, Requests> = {
     const onOne = onManyVotes("member", (postId) => ({ params: { postId, userId } }));
     const { postId } = (await aMergedPost(world.author)).duplicate;
     const { postId: regaining } = await aReturningVote(world.author, world.member);
+    const { postId: inherited } = await aReturningVote(world.author, world.member, { hasHeir: true });
     const { postId: incoming } = await aWaitingVote(world.author, world.member);
     return [
       ...(await onOne(world)),
-      ...[postId, regaining, incoming].map((each) => ({ params: { postId: each, userId } })),
+      ...[postId, regaining, inherited, incoming].map((each) => ({ params: { postId: each, userId } })),
     ];
   },
   "auth-log-in": async ({ member }) => {

@@ -47,13 +47,25 @@ export async function aWaitingVote(author: users.Person, voter: users.Person): P
   return target;
 }
 
-/** A post whose merge was undone, with the vote of an account that has not returned. */
-export async function aReturningVote(author: users.Person, voter: users.Person): Promise<PostRecord> {
+/**
+ * A post whose merge was undone, with the vote of an account that has not returned; `hasHeir`: it had also voted on
+ * another duplicate of the same post.
+ */
+export async function aReturningVote(
+  author: users.Person,
+  voter: users.Person,
+  { hasHeir = false } = {},
+): Promise<PostRecord> {
   const target = await aPost(author);
   const duplicate = await aPost(author);
   await aVote(duplicate.postId, voter);
   await strangersVote(duplicate.postId, 7);
   await mergeInto(duplicate, target.postId);
+  if (hasHeir) {
+    const other = await aPost(author);
+    await aVote(other.postId, voter);
+    await mergeInto(other, target.postId);
+  }
   await takeOut(duplicate, { waits: true });
   return duplicate;
 }
