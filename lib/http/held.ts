@@ -77,11 +77,11 @@ export async function around(found: readonly Held[], caller: Caller, follow?: Fo
 
 /** Reads what was reported, the votes on its posts, and the posts on which reported comments are. */
 export async function aroundReports(reported: readonly Reported[]): Promise<AroundReports> {
+  const reportedPosts = reported.filter(({ what }) => what === "post");
   const [read, voters] = await Promise.all([
     Promise.all(reported.map(async (each) => [each.id, await thingOf(each)] as const)),
     getMany(
-      // A comment has none.
-      reported.map(({ id }) => key.voters(id)),
+      reportedPosts.map(({ id }) => key.voters(id)),
       VotersItem,
     ),
   ]);
