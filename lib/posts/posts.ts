@@ -267,7 +267,8 @@ export function change<Refusal extends string = never>(
       ...eventOfChange(post, after, fields, { by, at, ...(notify === false && { quiet: true }) }),
     });
     if (outcome.done) return after;
-    if (outcome.failed.pins) return "too many pinned";
+    // Another call may have pinned this post.
+    if (outcome.failed.pins && !outcome.failed.post) return "too many pinned";
     if (guard && outcome.failed.statuses) return guard.refusal;
     const missing = listsWithoutOwner(outcome.failed, post, after);
     const target = missing.find((list) => isAmong(list, listsOf(after)) && !isAmong(list, listsOf(post)));

@@ -6,6 +6,7 @@ import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { costOf, measured } from "../../support/store/calls.ts";
+import { overtaken } from "../../support/store/faults.ts";
 import { aBoard, aMember, aPost, aUser, aVote, type Person, strangersVote } from "../../support/world/fixtures.ts";
 import { mergeInto, takeOut } from "../../support/world/merges.ts";
 
@@ -94,6 +95,16 @@ describe("A pinned post", () => {
     const refused = replies.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(1);
     for (const reply of refused) refusal(reply, "TOO_MANY_PINNED");
+    expect(await pinnedIn()).toHaveLength(3);
+    await expectSound();
+  });
+
+  it("is pinned for two moderators who pin the same third post in parallel", async () => {
+    for (let n = 0; n < 2; n++) await pin(await aPost(member));
+    const third = await aPost(member);
+    const pinIt = () => setPin(third, true);
+    const { slow, fast } = await overtaken(pinIt, pinIt);
+    expect([slow, fast].map(({ status }) => status)).toEqual([200, 200]);
     expect(await pinnedIn()).toHaveLength(3);
     await expectSound();
   });

@@ -205,7 +205,7 @@ async function pin(turn: Turn): Promise<void> {
     turn.world.milestones.count(isPinned ? "pins" : "pins taken away");
   } else if (code === "TOO_MANY_PINNED") {
     const others = [...turn.site.posts.values()].filter((each) => each !== post && statesOf(each).includes(true));
-    expectThat(isPinned && others.length >= MOST_PINNED, "posts-update finds no room for a pin", others);
+    expectThat(isPinned && others.length >= MOST_PINNED, "posts-update finds no room for a pin", others.length);
   }
 }
 
