@@ -3,6 +3,7 @@ import { type Activity, changeComment } from "../comments.ts";
 import { announce } from "../notices.ts";
 import { changePost } from "../posts.ts";
 import { t } from "../text.ts";
+import { changedIn } from "./changed-in.ts";
 import { Field } from "./fields.tsx";
 import { Form } from "./form.tsx";
 
@@ -10,11 +11,10 @@ import { Form } from "./form.tsx";
 export function EditPost({ post, close }: { post: Post; close: () => void }) {
   const send = async ({ title = "", contentMarkdown = "" }) => {
     const header = { "If-Match": `"${post.updatedAt}"` };
-    const isOld = contentMarkdown === (post.contentMarkdown ?? "");
-    const body = { id: post.postId, ...(title !== post.title && { title }), ...(!isOld && { contentMarkdown }) };
-    const { post: changed } = await answer(api.PATCH("/posts", { body, params: { header } }));
-    const { slug, updatedAt } = changed;
-    changePost(post.postId, () => ({ title, contentMarkdown, slug, updatedAt }));
+    const edited = { title, contentMarkdown };
+    const body = { id: post.postId, ...changedIn(post, edited) };
+    const { slug, updatedAt } = (await answer(api.PATCH("/posts", { body, params: { header } }))).post;
+    changePost(post.postId, () => ({ ...edited, slug, updatedAt }));
     announce(t("saved"));
     close();
   };

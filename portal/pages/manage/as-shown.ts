@@ -1,13 +1,10 @@
 import { answer, Failure, type Result, tagOf } from "../../api.ts";
+import { changedIn, isSame } from "../../parts/changed-in.ts";
 import { t } from "../../text.ts";
 import { labelsOf } from "./audit-words.ts";
 import { teamText } from "./team-text.ts";
 
 type Fields = Record<string, unknown>;
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
 
 /** What a person is told who would change something that they have not seen; of which fields, if that is known. */
 export function changedMeanwhile(fields: readonly string[] = []): Failure {
@@ -19,7 +16,7 @@ export function changedMeanwhile(fields: readonly string[] = []): Failure {
  * The condition that a thing still is as the page shows it, so that nobody's change is overwritten unseen. `edited`:
  * the fields of the form.
  */
-export async function asShown(shown: Fields, edited: Fields, call: Promise<Result<Record<string, Fields>>>) {
+async function asShown(shown: Fields, edited: Fields, call: Promise<Result<Record<string, Fields>>>) {
   const read = await answer(call).catch((failure: Failure): Record<string, Fields> => {
     // It may have another address now.
     if (failure.status === 404) return {};
@@ -32,23 +29,25 @@ export async function asShown(shown: Fields, edited: Fields, call: Promise<Resul
   return { "If-Match": await tagOf(call) };
 }
 
-/** The fields of a form that differ from what the page shows. Nothing is shown as an empty text. */
-export function changedIn<T extends Fields>(shown: Fields, edited: T): Partial<T> {
-  const names = Object.keys(edited).filter((name) => !isSame(shown[name] ?? "", edited[name] ?? ""));
-  return Object.fromEntries(names.map((name) => [name, edited[name]])) as Partial<T>;
-}
-
 /**
- * Sends what a person has changed in a form, if anything, on condition that nobody else has changed the same. So the
- * audit log names only that, and what others change meanwhile stays.
+ * Sends what a person has changed in a form, if anything. So the audit log names only that, and what others change
+ * meanwhile stays.
  */
 export async function sendChanged<T extends Fields, R>(
+  shown: Fields,
+  edited: T,
+  send: (body: Partial<T>) => Promise<R>,
+): Promise<R | undefined> {
+  const body = changedIn(shown, edited);
+  return Object.keys(body).length > 0 ? send(body) : undefined;
+}
+
+/** Sends it on condition that nobody else has changed the same. */
+export function sendChangedAsShown<T extends Fields, R>(
   shown: Fields,
   edited: T,
   read: () => Promise<Result<Record<string, Fields>>>,
   send: (body: Partial<T>, header: { "If-Match": string }) => Promise<R>,
 ): Promise<R | undefined> {
-  const body = changedIn(shown, edited);
-  if (Object.keys(body).length === 0) return undefined;
-  return send(body, await asShown(shown, body, read()));
+  return sendChanged(shown, edited, async (body) => send(body, await asShown(shown, body, read())));
 }

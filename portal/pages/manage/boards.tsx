@@ -2,7 +2,7 @@ import { answer, api, once } from "../../api.ts";
 import { Check, Field } from "../../parts/fields.tsx";
 import { useAllBoards } from "../../site.ts";
 import { t } from "../../text.ts";
-import { sendChanged } from "./as-shown.ts";
+import { sendChangedAsShown } from "./as-shown.ts";
 import { EditableList } from "./editable-list.tsx";
 import { useNotedStep } from "./kept-steps.ts";
 import { lookOf } from "./look.ts";
@@ -24,7 +24,7 @@ export function Boards() {
       save={async (shown, { description = "", view_voters, ...values }) => {
         const { boardId, url } = shown;
         const look = { ...lookOf(values), description, view_voters: view_voters !== undefined };
-        await sendChanged(
+        await sendChangedAsShown(
           shown,
           look,
           () => api.GET("/boards/{url}", { params: { path: { url } } }),

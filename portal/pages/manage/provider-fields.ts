@@ -1,4 +1,5 @@
 import type { Schemas } from "../../api.ts";
+import { changedIn } from "../../parts/changed-in.ts";
 import type { Values } from "../../parts/fields.tsx";
 
 export type Provider = Schemas["Provider"];
@@ -16,8 +17,5 @@ export function fieldsOf(
 
 /** Only what differs: a client that is sent again unchanged would have to be tested again. */
 export function changeOf(provider: Provider, values: Values) {
-  const fields = fieldsOf(values, provider.claims);
-  const same = (name: string, value: unknown) =>
-    JSON.stringify((provider as Record<string, unknown>)[name]) === JSON.stringify(value);
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !same(name, value)));
+  return changedIn(provider, fieldsOf(values, provider.claims));
 }

@@ -5,7 +5,7 @@ import { Pending } from "../../parts/basics.tsx";
 import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
-import { sendChanged } from "./as-shown.ts";
+import { sendChangedAsShown } from "./as-shown.ts";
 import { teamText } from "./team-text.ts";
 
 export type Policy = Schemas["ModerationPolicy"];
@@ -47,7 +47,7 @@ export function QueuePolicy() {
 
 /** Saves what differs from what the page shows of the rules. */
 export async function savePolicy(shown: Policy, edited: Partial<Policy>): Promise<void> {
-  const saved = await sendChanged(
+  const saved = await sendChangedAsShown(
     shown,
     edited,
     () => api.GET("/settings/moderation"),

@@ -1,6 +1,6 @@
 import { answer, api, once, tagOf } from "../../api.ts";
 import { useRoadmaps } from "../../site.ts";
-import { changedMeanwhile, sendChanged } from "./as-shown.ts";
+import { changedMeanwhile, sendChangedAsShown } from "./as-shown.ts";
 import { EditableList } from "./editable-list.tsx";
 import { lookOf } from "./look.ts";
 import { teamText } from "./team-text.ts";
@@ -28,7 +28,7 @@ export function Roadmaps() {
       add={({ name = "" }, key) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }), key)}
       save={async (shown, values) => {
         const { id, url } = shown;
-        await sendChanged(
+        await sendChangedAsShown(
           shown,
           lookOf(values),
           () => api.GET("/roadmaps/{url}", { params: { path: { url } } }),

@@ -10,7 +10,7 @@ import { focusHeading } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { NEUTRAL, site as siteKind, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { sendChanged } from "./as-shown.ts";
+import { sendChangedAsShown } from "./as-shown.ts";
 import { BrandField, hexOf } from "./brand-field.tsx";
 import { NeedsOwnTwoFactor } from "./needs-own-two-factor.tsx";
 import { teamText } from "./team-text.ts";
@@ -97,7 +97,7 @@ function showColor(accentColor: string): void {
 
 /** Saves a card of settings, on condition that the others see what this page shows. */
 async function save(site: Settings, edited: Partial<Settings>): Promise<void> {
-  const saved = await sendChanged(
+  const saved = await sendChangedAsShown(
     site,
     edited,
     () => api.GET("/settings/site"),

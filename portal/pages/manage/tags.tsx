@@ -3,7 +3,7 @@ import { postsWithTag } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { useTags } from "../../site.ts";
 import { t } from "../../text.ts";
-import { changedIn } from "./as-shown.ts";
+import { sendChanged } from "./as-shown.ts";
 import { FIRST_COLOR } from "./colors.ts";
 import { EditableList } from "./editable-list.tsx";
 import { teamText } from "./team-text.ts";
@@ -27,10 +27,11 @@ export function Tags() {
       add={(values, key) =>
         once((header) => api.POST("/tags", { params: { header }, body: { tag: tagIn(values) } }), key)
       }
-      save={async (shown, values) => {
-        const tag = changedIn(shown, tagIn(values));
+      save={(shown, values) => {
         const params = { path: { tagId: shown.id } };
-        if (Object.keys(tag).length > 0) await answer(api.PATCH("/tags/{tagId}", { params, body: { tag } }));
+        return sendChanged(shown, tagIn(values), (tag) =>
+          answer(api.PATCH("/tags/{tagId}", { params, body: { tag } })),
+        );
       }}
       below={({ id }) => (
         <p class="hint">

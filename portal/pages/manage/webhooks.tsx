@@ -7,7 +7,7 @@ import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
 import { AddPanel } from "./add-panel.tsx";
-import { changedIn } from "./as-shown.ts";
+import { sendChanged } from "./as-shown.ts";
 import { follow } from "./boxes.ts";
 import { checkedOf } from "./checked.ts";
 import { Event } from "./deliveries.tsx";
@@ -78,10 +78,10 @@ export function Webhooks() {
     setMade({ webhookId, secret: secret ?? (await newSecretOf(webhookId)) });
     await read.again();
   };
-  const save = async (shown: Webhook, values: Values) => {
-    const body = changedIn(shown, fieldsOf(values));
+  const save = (shown: Webhook, values: Values) => {
     const params = { path: { webhookId: shown.webhookId } };
-    if (Object.keys(body).length > 0) await answer(api.PATCH("/webhooks/{webhookId}", { params, body }));
+    const send = (body: object) => answer(api.PATCH("/webhooks/{webhookId}", { params, body }));
+    return sendChanged(shown, fieldsOf(values), send);
   };
   if (!data) return <Pending {...read} />;
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedIn } from "../../../portal/pages/manage/as-shown.ts";
+import { changedIn } from "../../../portal/parts/changed-in.ts";
 
 describe("What a person has changed in a form", () => {
   it("is what differs from what the page shows", () => {
