@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { answer, api } from "../../api.ts";
 import { useRead } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Action } from "../../parts/basics.tsx";
 import { copyText } from "../../parts/copy-link.tsx";
-import { type Board, NEUTRAL, useAllBoards, useProfile, useSite } from "../../site.ts";
+import { type Board, mailConfirmation, NEUTRAL, useAllBoards, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { INVITE_TEAM_ADDRESS } from "./invite.tsx";
 import { useKeepStep } from "./kept-steps.ts";
@@ -42,10 +41,6 @@ function Steps() {
   const n = steps.filter(Boolean).length;
   if (n === steps.length) return null;
 
-  const sendLink = async () => {
-    await answer(api.POST("/auth/email/verify"));
-    announce(t("linkSent", { email: user.email }));
-  };
   const share = async () => {
     const isCopied = await copyText(`${location.origin}/`, t("copyLink"), t("linkCopied"));
     await keepStep("share");
@@ -66,7 +61,7 @@ function Steps() {
       <ul class="rows" aria-labelledby="first-steps">
         {sendsMail && (
           <Step label={t("confirm")} hint={teamText("stepConfirmHint")} isDone={isConfirmed}>
-            <Action act={sendLink} label={t("anotherLink")} kind="" />
+            <Action act={() => mailConfirmation(user.email)} label={t("anotherLink")} kind="" />
           </Step>
         )}
         <Step
