@@ -53,26 +53,22 @@ export function Figures() {
   );
 }
 
-function namesOf({ from, to }: { from: string; to: string }): { from: string; to: string } {
-  return { from: dayText(from), to: dayText(to) };
-}
-
 type PeriodProps = { from: string; to: string; show: (span: Span) => void };
 
 /** Chooses the days. A change builds on the one before it, also while the figures of that one are still read. */
 function Period({ from, to, show }: PeriodProps) {
-  const days = to === today() ? lengthOf(from, to) : 0;
   const now = today();
-  const begin = (day: string) => {
-    const span = spanFrom(day < now ? day : now, to);
+  const days = to === now ? lengthOf(from, to) : 0;
+  const notToCome = (day: string) => (day < now ? day : now);
+  /** The other day may have to move too. */
+  const showMoved = (span: Span) => {
     show(span);
-    if (span.to !== to) announce(teamText("figuresMoved", namesOf(daysOf(span))));
+    const shown = daysOf(span);
+    if (shown.from !== from && shown.to !== to)
+      announce(teamText("figuresMoved", { from: dayText(shown.from), to: dayText(shown.to) }));
   };
-  const end = (day: string) => {
-    const span = spanUpTo(from, day < now ? day : now);
-    show(span);
-    if (span.from !== from) announce(teamText("figuresMoved", namesOf(daysOf(span))));
-  };
+  const begin = (day: string) => (day ? showMoved(spanFrom(notToCome(day), to)) : show({}));
+  const end = (day: string) => (day ? showMoved(spanUpTo(from, notToCome(day))) : show({}));
   return (
     <search class="bar">
       <ActingSelect
@@ -82,8 +78,8 @@ function Period({ from, to, show }: PeriodProps) {
         options={PERIODS.map((n) => ({ id: String(n), name: teamText("figuresLast", { n }) }))}
         act={(chosen) => chosen && show(upToToday(Number(chosen)))}
       />
-      <Day label={teamText("from")} day={from} max={now} put={(day) => (day ? begin(day) : show({}))} />
-      <Day label={teamText("to")} day={to} max={now} put={(day) => (day ? end(day) : show({}))} />
+      <Day label={teamText("from")} day={from} max={now} put={begin} />
+      <Day label={teamText("to")} day={to} max={now} put={end} />
     </search>
   );
 }
