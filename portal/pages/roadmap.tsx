@@ -90,11 +90,8 @@ function Column({ roadmap: { id, name, color, url, display } }: { roadmap: Roadm
   );
 }
 
-type CardsProps = {
-  list: PostList;
-  isFirst: boolean /** Its name, which may say the status of its posts. */;
-  column: string;
-};
+/** `column`: its name, which may say the status of its posts. */
+type CardsProps = { list: PostList; isFirst: boolean; column: string };
 
 function Cards({ list: { posts }, isFirst, column }: CardsProps) {
   if (posts.length === 0) return isFirst ? <p class="quiet-text">{t("noPosts")}</p> : null;
