@@ -125,12 +125,16 @@ export function DoorHead({ way = "signIn", hint, reasonOf = reasonToSignIn, give
   );
 }
 
-/** The token of a link in a mail, taken out of the address bar as soon as it is read. */
+/** What the link of a mail says, taken out of the address bar as soon as it is read. A reload keeps it. */
+export function useOfLink(name: string, said: string | undefined): string | undefined {
+  const [kept] = useState<string | undefined>(() => said ?? globalThis.history?.state?.[name]);
+  useEffect(() => history.replaceState({ ...history.state, [name]: kept }, "", location.pathname), []);
+  return kept;
+}
+
+/** The token of a link in a mail. */
 export function useMailToken(): string {
-  const { query } = useLocation();
-  const [mailToken] = useState<string>(query.token ?? globalThis.history?.state?.token ?? "");
-  useEffect(() => history.replaceState({ token: mailToken }, "", location.pathname), []);
-  return mailToken;
+  return useOfLink("token", useLocation().query.token) ?? "";
 }
 
 /** What was typed into one of these pages, for the next: the sign-in leads to the sign-up and to a new password. */

@@ -8,7 +8,7 @@ import { Form } from "../../parts/form.tsx";
 import { useSite } from "../../site.ts";
 import { ofBrowser } from "../../store.ts";
 import { t } from "../../text.ts";
-import { useFirstFactor, useMailToken } from "./entering.tsx";
+import { useFirstFactor, useMailToken, useOfLink } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { useSignInByMail } from "./new-name.tsx";
 import { pageOfWanted } from "./wanted.tsx";
@@ -32,23 +32,14 @@ function LinkIsOver() {
   );
 }
 
-/** The page to which the link leads, if it names what was wanted there. A reload keeps it, as it does the token. */
-function useNext(): string | undefined {
-  const { wants, post } = useLocation().query;
-  const [next] = useState<string | undefined>(() => pageOfWanted(wants, post) ?? globalThis.history?.state?.next);
-  useEffect(() => history.replaceState({ ...history.state, next }, ""), []);
-  return next;
-}
-
-/** Whether any browser can continue at a page: a comment is where it was typed. */
-function needsNothingTyped(next: string | undefined): boolean {
-  return next !== undefined && !next.endsWith("comment");
-}
-
 /** What the link of a mail opens. Only its button signs in: programs open links too. */
 export function SignInLinkPage() {
   const mailToken = useMailToken();
-  const next = useNext();
+  const { query } = useLocation();
+  const wants = useOfLink("wants", query.wants);
+  const next = pageOfWanted(wants, useOfLink("post", query.post));
+  // A comment is where it was typed.
+  const isAnywhere = next !== undefined && wants !== "comment";
   const { signInBy, secondStep } = useFirstFactor();
   const enterByMail = useSignInByMail();
   const { title } = useSite();
@@ -71,7 +62,7 @@ export function SignInLinkPage() {
       <Heading>{t("signIn")}</Heading>
       <Form send={send} button={t("signIn")}>
         <p>{firstText("linkAsks", { title })}</p>
-        {isElsewhere && <p>{firstText(needsNothingTyped(next) ? "thenPost" : "askedElsewhere")}</p>}
+        {isElsewhere && <p>{firstText(isAnywhere ? "thenPost" : "askedElsewhere")}</p>}
       </Form>
     </section>
   );

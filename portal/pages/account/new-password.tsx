@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure, type Schemas } from "../../api.ts";
 import { announce } from "../../notices.ts";
@@ -7,7 +7,7 @@ import { Form } from "../../parts/form.tsx";
 import { signOut } from "../../session.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { keepTyped, useFirstFactor, useMailToken } from "./entering.tsx";
+import { keepTyped, useFirstFactor, useMailToken, useOfLink } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
 
@@ -36,22 +36,12 @@ function useAccountOf(mailToken: string) {
   return { account, isOver, reading };
 }
 
-/** Whether the link came with an invitation, also after a reload. */
-function useIsInvited(): boolean {
-  const { query } = useLocation();
-  const [isInvited] = useState(() => "invited" in query || globalThis.history?.state?.isInvited === true);
-  useEffect(() => {
-    if (isInvited) history.replaceState({ ...history.state, isInvited }, "");
-  }, []);
-  return isInvited;
-}
-
 /** What the link of a mail opens: sets a password. Who was invited is greeted, and signed in by it. */
 export function NewPasswordPage() {
   const mailToken = useMailToken();
-  const isInvited = useIsInvited();
+  const { query, route } = useLocation();
+  const isInvited = useOfLink("invited", query.invited) !== undefined;
   const { account, isOver, reading } = useAccountOf(mailToken);
-  const { route } = useLocation();
   const { title } = useSite();
   const { signInBy, secondStep } = useFirstFactor(() => {
     announce(firstText("invitedIn"));
