@@ -266,6 +266,9 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await other.locator(focused).waitFor();
       expect(new URL(other.url()).pathname).toBe(`/posts/${slug}`);
       await expect.poll(() => new URL(other.url()).search).toBe("");
+      if (button !== "Follow") return;
+      await other.keyboard.press("Enter");
+      await other.locator("p.response", { hasText: "You follow this post." }).waitFor();
     });
 
     it("learns that the code is used up once the link was opened in another browser, and what to do", async () => {

@@ -1,10 +1,11 @@
 import { useEffect } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import type { Post } from "../../api.ts";
+import { useRead } from "../../data.ts";
 import type { Intent } from "../../doors.ts";
 import { focusSoon } from "../../parts/focus.ts";
 import { focusWhenThere } from "../../places.ts";
-import { FOLLOW_ID, voteId } from "../../posts.ts";
+import { FOLLOW_ID, following, voteId } from "../../posts.ts";
 import { t } from "../../text.ts";
 import { firstText } from "./first-text.ts";
 
@@ -42,11 +43,17 @@ function focusOn(does: Wants["does"], postId: string): void {
   else focusWhenThere(does === "vote" ? voteId(postId) : FOLLOW_ID, SOON_MS);
 }
 
+/** What has come of it: it may be done by now, or was before. */
+function doneText(does: Wants["does"], { voters }: Post, isFollowing = false): string | undefined {
+  if (does === "vote" && voters.viewerVote !== null) return t("youVoted");
+  return does === "follow" && isFollowing ? t("follows") : undefined;
+}
+
 /** Says what the person wanted, beside the button that does it, which has the keyboard. */
 export function Wanted({ post }: { post: Post }) {
   const { wants } = useLocation().query;
   const { slug } = useRoute().params;
-  const isDone = wants === "vote" && post.voters.viewerVote !== null;
+  const { data: subscription } = useRead(following(post.postId));
   useEffect(() => {
     if (isOne(wants)) focusOn(wants, post.postId);
   }, [wants, post.postId]);
@@ -57,7 +64,7 @@ export function Wanted({ post }: { post: Post }) {
   if (!isOne(wants)) return null;
   return (
     <p class="response" role="status">
-      {isDone ? t("youVoted") : firstText(`wanted_${wants}`)}
+      {doneText(wants, post, subscription?.isFollowing) ?? firstText(`wanted_${wants}`)}
     </p>
   );
 }
