@@ -503,6 +503,25 @@ describe.skipIf(!BROWSER)("The team", () => {
     await expect.poll(rows).toContain("Mona Owns");
     expect(await rows()).not.toContain("Mona Reads");
     expect(await group.locator("[aria-current]").innerText()).toBe("Suspended");
+    // A person who is added is found, and is none of the suspended; who has left the page is not led back.
+    const form = page.getByRole("form", { name: "People" });
+    await page.getByText("Add a person without sending an email").click();
+    await form.getByLabel("Email address of the person").fill("mona.new@example.com");
+    await form.getByRole("button", { name: "Add" }).click();
+    await page.waitForURL("**/manage/people?q=mona.new%40example.com");
+    await expect.poll(rows).toEqual(["mona.new"]);
+    await group.getByRole("link", { name: "Suspended" }).click();
+    const waits = Promise.withResolvers<void>();
+    await page.route("**/api/v1/users", (route) => waits.promise.then(() => route.continue()), { times: 1 });
+    await form.getByLabel("Email address of the person").fill("mona.last@example.com");
+    const sent = page.waitForResponse((response) => response.request().method() === "POST");
+    await form.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("link", { name: "Boards" }).click();
+    await page.waitForURL("**/manage/boards");
+    waits.resolve();
+    await sent;
+    await page.locator(".notice", { hasText: "mona.last is in the list." }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/manage/boards");
   });
 
   it("gives a choice that was kept over a sign-in back to its row, also among people of one name", async () => {

@@ -8,6 +8,7 @@ import { Empty } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Pages } from "../../parts/pages.tsx";
+import { useHere } from "../../parts/use-here.ts";
 import { useLater } from "../../parts/use-later.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -40,11 +41,11 @@ export function People() {
   useEffect(() => {
     if (search.current !== document.activeElement) setTyped(words);
   }, [words]);
+  const isHere = useHere();
   const add = async ({ email = "" }) => {
     const user = await accountOf(email);
     reloadShown();
-    if (group) route(addressOf(undefined, user.email), true);
-    setTyped(user.email);
+    if (isHere()) route(addressOf(undefined, user.email), true);
     announce(teamText("personThere", { name: user.name }));
   };
   const { sendsMail } = useSite();
