@@ -9,9 +9,9 @@ export function problemsIn(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(wrong.map((field) => [field.name, problemOf(field)]));
 }
 
-/** Whether it must be filled in and has blanks only. In a password blanks count. */
-function isBlank({ required, type, value }: HTMLInputElement): boolean {
-  return required && type !== "password" && value.trim() === "";
+/** Whether it must be filled in and has blanks only. In a password blanks count, also while it is shown. */
+function isBlank(field: HTMLInputElement): boolean {
+  return field.required && field.value.trim() === "" && !field.closest(".secret");
 }
 
 function isWrong(field: HTMLInputElement): boolean {

@@ -158,6 +158,12 @@ describe.skipIf(!BROWSER)("A person", () => {
     await page.getByText("This is not a valid email address.").waitFor();
     await page.getByText("This is too short.").waitFor();
     expect(asked).toEqual([]);
+    // Blanks count in a password, also while it is shown.
+    await page.getByLabel("Email").fill("clara@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(" ".repeat(9));
+    await page.getByRole("button", { name: "Show the password" }).click();
+    await page.getByRole("button", { name: "Create an account" }).click();
+    await page.getByRole("button", { name: "Account", exact: true }).waitFor();
   });
 
   it("is signed in who presses Enter before the script is there", async () => {
