@@ -19,7 +19,7 @@ function SignUpHead({ gives = "" }) {
 
 /** What is wrong with an address. Browsers accept a domain without a dot, of which there are several. */
 function problemOfAddress(email: string): string | undefined {
-  return /@.*[.。．｡]/.test(email) ? undefined : t("EMAIL_INVALID");
+  return /@[^@]*[.。．｡]/.test(email) ? undefined : t("EMAIL_INVALID");
 }
 
 export function SignUpPage() {

@@ -55,7 +55,7 @@ export function problemOfPicture(typed: string): string | undefined {
 }
 
 export function problemOfIssuer(typed: string): string | undefined {
-  const [placeholder] = /<[^>]*>/.exec(typed) ?? [];
+  const [placeholder] = /<[^<>]*>/.exec(typed) ?? [];
   if (placeholder) return teamText("url_own", { placeholder });
   return problemOfCalledUrl(typed) ?? (/[?#]/.test(typed) ? teamText("url_query") : undefined);
 }
