@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { openWithoutScript } from "../support/process/steady.ts";
 
 // How people come in by the mails to their address, and change it.
 
@@ -47,12 +48,9 @@ describe.skipIf(!BROWSER)("A person", () => {
 
   it("who forgot the password finds the typed address on the next page, and in no address of a page", async () => {
     const page = await portal.open("/");
-    const held = Promise.withResolvers<void>();
-    await page.route("**/assets/browser-*", (route) => held.promise.then(() => route.continue()));
-    await page.goto("/sign-in", { waitUntil: "commit" });
-    // Before the page's script is there.
+    const letGo = await openWithoutScript(page, "/sign-in");
     await page.getByLabel("Email").fill("ada@example.com");
-    held.resolve();
+    letGo();
     await page.getByRole("button", { name: "Sign in", exact: true, disabled: false }).waitFor();
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.waitForURL("**/password-reset");

@@ -4,7 +4,7 @@ import { BROWSER } from "../support/process/browser.ts";
 import { signIn } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { beginWith } from "../support/process/profiles.ts";
-import { profileIsWhole, scriptAnswers, typeTitle } from "../support/process/steady.ts";
+import { openWithoutScript, profileIsWhole, scriptAnswers, typeTitle } from "../support/process/steady.ts";
 
 // What people's browsers lack, block or do before the script is there.
 
@@ -350,14 +350,6 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       await page.keyboard.press("S");
       await expect.poll(() => background(page)).toBe(dark);
     });
-
-    /** Opens an address whose script comes once it is let go. */
-    const openWithoutScript = async (page: Page, path: string): Promise<() => void> => {
-      const held = Promise.withResolvers<void>();
-      await page.route("**/assets/browser-*", (route) => held.promise.then(() => route.continue()), { times: 1 });
-      await page.goto(path, { waitUntil: "commit" });
-      return held.resolve;
-    };
 
     it("carry out a press that came before the page's script, once", async () => {
       const { slug } = await portal.post("Pressed on a slow phone");

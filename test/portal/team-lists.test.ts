@@ -1,16 +1,9 @@
-import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { holdBack } from "../support/process/steady.ts";
 
 // The lists of the team while their answers are late, lost or overtaken.
-
-/** Holds back the answers of an address until it is let go. */
-async function holdBack(page: Page, address: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(address, (route) => promise.then(() => route.continue()));
-  return resolve;
-}
 
 describe.skipIf(!BROWSER)("A list of the team", () => {
   const portal = aPortal();

@@ -13,7 +13,7 @@ import { operateHere } from "../support/process/operate.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { AGREES, beginWith, LOGO, PICTURE } from "../support/process/profiles.ts";
 import { aFolder } from "../support/process/server-process.ts";
-import { typeTitle } from "../support/process/steady.ts";
+import { holdBack, typeTitle } from "../support/process/steady.ts";
 import { freshTable, newContainer } from "../support/setup.ts";
 import { anImport } from "../support/world/fixtures.ts";
 
@@ -511,15 +511,12 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.waitForURL("**/manage/people?q=mona.new%40example.com");
     await expect.poll(rows).toEqual(["mona.new"]);
     await group.getByRole("link", { name: "Suspended" }).click();
-    const waits = Promise.withResolvers<void>();
-    await page.route("**/api/v1/users", (route) => waits.promise.then(() => route.continue()), { times: 1 });
+    const letGo = await holdBack(page, "**/api/v1/users");
     await form.getByLabel("Email address of the person").fill("mona.last@example.com");
-    const sent = page.waitForResponse((response) => response.request().method() === "POST");
     await form.getByRole("button", { name: "Add" }).click();
     await page.getByRole("link", { name: "Boards" }).click();
     await page.waitForURL("**/manage/boards");
-    waits.resolve();
-    await sent;
+    letGo();
     await page.locator(".notice", { hasText: "mona.last is in the list." }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/manage/boards");
   });
@@ -802,13 +799,12 @@ describe.skipIf(!BROWSER)("The team", () => {
     await invited.getByRole("heading", { name: "Welcome to Requests" }).waitFor();
     await invited.getByText("nora@example.com · Moderator").waitFor();
     // A person may be faster than the page, which asks whose the link is.
-    const pressed = Promise.withResolvers<void>();
-    await invited.route("**/auth/password/validateToken", (route) => pressed.promise.then(() => route.continue()));
+    const letGo = await holdBack(invited, "**/auth/password/validateToken");
     await invited.reload();
     await invited.getByText("The owner of this site has invited you.").waitFor();
     await invited.getByLabel("New password").fill("battery staple horse");
     await invited.getByRole("button", { name: "Set the password and sign in" }).click();
-    pressed.resolve();
+    letGo();
     await invited.getByText("You are signed in.").waitFor();
     await invited.getByRole("link", { name: "New post" }).waitFor();
     const used = await portal.open(portal.links("nora@example.com")[0] ?? "");

@@ -4,7 +4,7 @@ import { BROWSER } from "../support/process/browser.ts";
 import { signIn } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { readAs } from "../support/process/profiles.ts";
-import { openProfile } from "../support/process/steady.ts";
+import { openProfile, openWithoutScript } from "../support/process/steady.ts";
 
 // What pages tell people of what they may not do, of held posts, and of mistakes.
 
@@ -169,19 +169,11 @@ describe.skipIf(!BROWSER)("A person", () => {
   it("is signed in who presses Enter before the script is there", async () => {
     await portal.join("Eve");
     const page = await portal.enter();
-    let arrive = () => {};
-    const late = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    await page.route("**/assets/browser-*", async (route) => {
-      await late;
-      await route.fallback();
-    });
-    await page.goto("/sign-in", { waitUntil: "commit" });
+    const letGo = await openWithoutScript(page, "/sign-in");
     await page.getByLabel("Email").fill("eve@example.com");
     await page.getByLabel("Password", { exact: true }).fill("correct horse");
     await page.keyboard.press("Enter");
-    arrive();
+    letGo();
     await page.getByRole("button", { name: "Account", exact: true }).waitFor();
   });
 

@@ -2,7 +2,7 @@ import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
-import { openProfile, profileIsWhole, typeTitle, withSimilarPosts } from "../support/process/steady.ts";
+import { holdBack, openProfile, profileIsWhole, typeTitle, withSimilarPosts } from "../support/process/steady.ts";
 import { addComments } from "../support/world/bulk.ts";
 import { worldTitles } from "../support/world/texts.ts";
 
@@ -174,8 +174,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
 
   it("continues to the page of a link whose script is late while the words of a search still waited", async () => {
     const page = await portal.open("/");
-    const script = Promise.withResolvers<void>();
-    await page.route("**/assets/roadmap-*", (route) => script.promise.then(() => route.continue()), { times: 1 });
+    const letGo = await holdBack(page, "**/assets/roadmap-*");
     await typeSearch(page, "elsewhere");
     const roadmap = page.getByRole("link", { name: "Roadmap", exact: true });
     await roadmap.click();
@@ -183,7 +182,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await expect.poll(() => roadmap.getAttribute("aria-current")).toBe("page");
     expect(await page.getByRole("searchbox").inputValue()).toBe("elsewhere");
     await page.evaluate("rest()");
-    script.resolve();
+    letGo();
     await page.getByRole("heading", { name: "Roadmap", level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/roadmap");
   });

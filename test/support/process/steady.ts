@@ -16,6 +16,20 @@ export async function scriptAnswers(page: Page): Promise<void> {
   });
 }
 
+/** Holds back the answers of an address until it is let go. */
+export async function holdBack(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(address, (route) => promise.then(() => route.continue()));
+  return resolve;
+}
+
+/** Opens an address whose script comes once it is let go. */
+export async function openWithoutScript(page: Page, path: string): Promise<() => void> {
+  const letGo = await holdBack(page, "**/assets/browser-*");
+  await page.goto(path, { waitUntil: "commit" });
+  return letGo;
+}
+
 // Pages on which something comes late, and moves away what stands below it: a press in that moment would miss.
 
 /** Opens the profile, and waits for all of it. */
