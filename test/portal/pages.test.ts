@@ -13,6 +13,8 @@ const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 /** What axe-core finds on a page that began with it, as rule and element; only contrasts change with the theme. */
 async function findings(page: Page, path: string): Promise<string[]> {
+  // Before, a page of accounts is the sign-in.
+  await scriptAnswers(page);
   await page.locator("h1").waitFor();
   await expect.poll(() => page.locator(".skeleton").count()).toBe(0);
   const found: string[] = [];
