@@ -1,25 +1,21 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
-import { accessOf, FIRST_VERSION, migrationFrom } from "../../../lib/migrations/index.ts";
-import { goBackBefore, migrate, type Progress } from "../../../lib/migrations/migrate.ts";
+import { FIRST_VERSION } from "../../../lib/migrations/index.ts";
+import { migrate } from "../../../lib/migrations/migrate.ts";
 import * as subscriptions from "../../../lib/posts/subscriptions.ts";
 import { prefix } from "../../../lib/table/keys.ts";
-import { put, remove } from "../../../lib/table/parts.ts";
+import { put } from "../../../lib/table/parts.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { expectSound, freshTable } from "../../support/setup.ts";
-import { recordCalls } from "../../support/store/calls.ts";
-import { cutAt } from "../../support/store/faults.ts";
+import { freshTable } from "../../support/setup.ts";
 import { transactRaw } from "../../support/store/raw-calls.ts";
-import { rightsIn, usesOf } from "../../support/world/exercises.ts";
 import { aMember, aPost } from "../../support/world/fixtures.ts";
+import { expectOwnRights, expectToContinue, goBackWithout } from "../../support/world/migrating.ts";
 
 const NUMBER = FIRST_VERSION + 2;
 
 /** Takes what leads to choices away, as a table of the version before has none. */
-async function makeOld(): Promise<void> {
-  const entries = (await scan()).filter(({ sk }) => sk.startsWith(prefix.follow));
-  await transactRaw(entries.map(({ pk, sk }) => remove({ pk, sk })));
-  await goBackBefore(NUMBER);
+function makeOld(): Promise<void> {
+  return goBackWithout(({ sk }) => sk.startsWith(prefix.follow), NUMBER);
 }
 
 describe("The migration to items that lead to what people follow", () => {
@@ -41,27 +37,11 @@ describe("The migration to items that lead to what people follow", () => {
     const ofErased = { pk, sk: newId() };
     await makeOld();
     await transactRaw([put(ofErased, { on: true })]);
-    let isDone = false;
-    const onProgress = (progress: Progress) => {
-      isDone = progress.isDone;
-    };
-    // Later migrations have rights of their own.
-    const { calls } = await recordCalls(() => migrate({ onProgress, isTimeUp: () => isDone }));
-    await migrate();
+    await expectOwnRights(NUMBER);
     expect(await scan()).toEqual(before);
-    const migration = migrationFrom(NUMBER);
-    const isOwn = (right: string) => !right.startsWith("MODEL") && !right.startsWith("FENCE");
-    const rights = [...rightsIn(accessOf(migration ? [migration] : []))].filter(isOwn);
-    expect([...usesOf(calls)].filter(isOwn).sort()).toEqual(rights.sort());
   });
 
   it("continues where it was killed, at whichever call", async () => {
-    for (let call = 1, isKilled = true; isKilled; call++) {
-      await makeOld();
-      isKilled = await cutAt(call, migrate, () => "lose the answer");
-      expect(isKilled || call > 5).toBe(true);
-      await migrate();
-      await expectSound();
-    }
+    await expectToContinue(makeOld);
   });
 });

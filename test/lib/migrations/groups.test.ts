@@ -1,23 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as users from "../../../lib/accounts/users.ts";
-import { accessOf, FIRST_VERSION, migrationFrom } from "../../../lib/migrations/index.ts";
-import { goBackBefore, migrate } from "../../../lib/migrations/migrate.ts";
-import { remove } from "../../../lib/table/parts.ts";
+import { FIRST_VERSION } from "../../../lib/migrations/index.ts";
+import { migrate } from "../../../lib/migrations/migrate.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
-import { recordCalls } from "../../support/store/calls.ts";
-import { cutAt, isTransaction, overtaken } from "../../support/store/faults.ts";
-import { transactRaw } from "../../support/store/raw-calls.ts";
-import { rightsIn, usesOf } from "../../support/world/exercises.ts";
+import { isTransaction, overtaken } from "../../support/store/faults.ts";
 import { aMember, aUser } from "../../support/world/fixtures.ts";
+import { expectOwnRights, expectToContinue, goBackWithout } from "../../support/world/migrating.ts";
 
 const NUMBER = FIRST_VERSION + 3;
 
 /** Takes the rows of the groups away, as a table of the version before has none. */
-async function makeOld(): Promise<void> {
-  const rows = (await scan()).filter(({ pk, sk }) => pk === "PEOPLE" && sk.startsWith(" "));
-  await transactRaw(rows.map(({ pk, sk }) => remove({ pk, sk })));
-  await goBackBefore(NUMBER);
+function makeOld(): Promise<void> {
+  return goBackWithout(({ pk, sk }) => pk === "PEOPLE" && sk.startsWith(" "), NUMBER);
 }
 
 describe("The migration to lists of the team and of suspended accounts", () => {
@@ -32,22 +27,12 @@ describe("The migration to lists of the team and of suspended accounts", () => {
     const before = await scan();
     await makeOld();
     expect(await users.idsAfter(undefined, "asc", 9, "team")).toEqual([]);
-    const { calls } = await recordCalls(() => migrate());
+    await expectOwnRights(NUMBER);
     expect(await scan()).toEqual(before);
-    const migration = migrationFrom(NUMBER);
-    const isOwn = (right: string) => !right.startsWith("MODEL") && !right.startsWith("FENCE");
-    const rights = [...rightsIn(accessOf(migration ? [migration] : []))].filter(isOwn);
-    expect([...usesOf(calls)].filter(isOwn).sort()).toEqual(rights.sort());
   });
 
   it("continues where it was killed, at whichever call", async () => {
-    for (let call = 1, isKilled = true; isKilled; call++) {
-      await makeOld();
-      isKilled = await cutAt(call, migrate, () => "lose the answer");
-      expect(isKilled || call > 5).toBe(true);
-      await migrate();
-      await expectSound();
-    }
+    await expectToContinue(makeOld);
   });
 
   it("lists nobody by a role that is being changed", async () => {

@@ -2,23 +2,18 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as people from "../../../lib/accounts/people.ts";
 import * as users from "../../../lib/accounts/users.ts";
-import { accessOf, FIRST_VERSION, migrationFrom } from "../../../lib/migrations/index.ts";
-import { goBackBefore, migrate, type Progress } from "../../../lib/migrations/migrate.ts";
-import { remove } from "../../../lib/table/parts.ts";
+import { FIRST_VERSION } from "../../../lib/migrations/index.ts";
+import { migrate } from "../../../lib/migrations/migrate.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
-import { recordCalls } from "../../support/store/calls.ts";
-import { cutAt, isTransaction, overtaken } from "../../support/store/faults.ts";
-import { transactRaw } from "../../support/store/raw-calls.ts";
-import { rightsIn, usesOf } from "../../support/world/exercises.ts";
+import { isTransaction, overtaken } from "../../support/store/faults.ts";
 import { aMember } from "../../support/world/fixtures.ts";
+import { expectOwnRights, expectToContinue, goBackWithout } from "../../support/world/migrating.ts";
 
 const NUMBER = FIRST_VERSION + 1;
 
 /** Takes the rows of all people away, as a table of the version before has none. */
-async function makeOld(): Promise<void> {
-  const rows = (await scan()).filter(({ pk }) => pk === "PEOPLE");
-  await transactRaw(rows.map(({ pk, sk }) => remove({ pk, sk })));
-  await goBackBefore(NUMBER);
+function makeOld(): Promise<void> {
+  return goBackWithout(({ pk }) => pk === "PEOPLE", NUMBER);
 }
 
 describe("The migration to rows of people", () => {
@@ -32,29 +27,12 @@ describe("The migration to rows of people", () => {
     const before = await scan();
     await makeOld();
     expect(await people.idsOf("lovelace")).toEqual([]);
-    let isDone = false;
-    const onProgress = (progress: Progress) => {
-      isDone = progress.isDone;
-    };
-    // Later migrations have rights of their own.
-    const { calls } = await recordCalls(() => migrate({ onProgress, isTimeUp: () => isDone }));
-    await migrate();
+    await expectOwnRights(NUMBER);
     expect(await scan()).toEqual(before);
-    const migration = migrationFrom(NUMBER);
-    const rights = [...rightsIn(accessOf(migration ? [migration] : []))];
-    expect([...usesOf(calls)].filter((use) => !use.startsWith("MODEL")).sort()).toEqual(
-      rights.filter((right) => !right.startsWith("MODEL") && !right.startsWith("FENCE")).sort(),
-    );
   });
 
   it("continues where it was killed, at whichever call", async () => {
-    for (let call = 1, isKilled = true; isKilled; call++) {
-      await makeOld();
-      isKilled = await cutAt(call, migrate, () => "lose the answer");
-      expect(isKilled || call > 5).toBe(true);
-      await migrate();
-      await expectSound();
-    }
+    await expectToContinue(makeOld);
   });
 
   it("finds nobody by a name that is being changed", async () => {
