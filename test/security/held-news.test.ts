@@ -6,20 +6,16 @@ import { work as sendMail } from "../../functions/background/send-mail.ts";
 import { work as sendNotices } from "../../functions/background/send-notices.ts";
 import { work as sweep } from "../../functions/background/sweep.ts";
 import { handler as deliver, table } from "../../functions/scheduled/deliver.ts";
-import * as site from "../../lib/accounts/site.ts";
-import { newAccount } from "../../lib/auth/accounts.ts";
-import * as tokens from "../../lib/auth/tokens.ts";
 import type { Letter } from "../../lib/mail/layout.ts";
 import { HOUR_MS } from "../../lib/notices/digest.ts";
 import type { PostRecord } from "../../lib/posts/posts.ts";
-import { newId } from "../../lib/values/ids.ts";
 import { carryOutAll, invoke, success } from "../support/http/invoke.ts";
 import * as portal from "../support/portal.ts";
 import { type Receiver, startReceiver } from "../support/process/receiver.ts";
 import { aFolder } from "../support/process/server-process.ts";
 import { expectSound, freshTable, newContainer } from "../support/setup.ts";
 import { recordCalls } from "../support/store/calls.ts";
-import { aPost, aReader, aVote, aWebhook, type Person } from "../support/world/fixtures.ts";
+import { anOwner, aPost, aReader, aVote, aWebhook, type Person } from "../support/world/fixtures.ts";
 import { setPolicy } from "../support/world/held.ts";
 
 // Held and declined things are in no mail, message or event. Only the digest tells the people of the team who chose it.
@@ -44,9 +40,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await freshTable();
   newContainer({ RATE_LIMITS: "", MAIL_TRANSPORT: "log", MAIL_LOG_FILE: join(aFolder(), "mail.jsonl") });
-  const account = { ...newAccount(`owner.${newId()}@example.com`, "Olga", "owner"), isVerified: true };
-  await site.setUp("Wishes", account, "no password", site.firstBoard(newId()));
-  owner = { ...account, token: await tokens.issue(account) };
+  owner = await anOwner();
   moderator = await aReader("moderator");
   author = await aReader();
   reader = await aReader();

@@ -1,22 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { work as announce } from "../../../functions/background/announce.ts";
 import { work as sendNotices } from "../../../functions/background/send-notices.ts";
-import * as site from "../../../lib/accounts/site.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
-import { newAccount } from "../../../lib/auth/accounts.ts";
-import * as tokens from "../../../lib/auth/tokens.ts";
 import { countNews, NEWS_TO_READER } from "../../../lib/mail/bounds.ts";
 import { contentFor, DigestItem, HOUR_MS, nextRound } from "../../../lib/notices/digest.ts";
 import { setAlone } from "../../../lib/table/changes.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { newId } from "../../../lib/values/ids.ts";
 import { carryOutAll, handOver, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { cutAt, Killed, overtaken } from "../../support/store/faults.ts";
-import { aComment, aPost, aReader, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aComment, anOwner, aPost, aReader, aUser, type Person } from "../../support/world/fixtures.ts";
 import { aCommentReport, aReport, setPolicy } from "../../support/world/held.ts";
 
 let service: MailService;
@@ -43,9 +39,7 @@ beforeEach(async () => {
   onTestFinished(() => void vi.useRealTimers());
   letters = [];
   Object.assign(service, { mood: "take", taken: [], subjects: [], texts: [], attempts: 0, onTaken: noteLetter });
-  const account = { ...newAccount(`owner.${newId()}@example.com`, "Olga", "owner"), isVerified: true };
-  await site.setUp("Wishes", account, "no password", site.firstBoard(newId()));
-  owner = { ...account, token: await tokens.issue(account) };
+  owner = await anOwner();
   member = await aReader();
   await setPolicy({ posts: "all", comments: "all" });
 });

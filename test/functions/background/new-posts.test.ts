@@ -1,20 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { work as announce } from "../../../functions/background/announce.ts";
 import { work as sendNotices } from "../../../functions/background/send-notices.ts";
-import * as site from "../../../lib/accounts/site.ts";
 import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
-import { newAccount } from "../../../lib/auth/accounts.ts";
-import * as tokens from "../../../lib/auth/tokens.ts";
 import { QUARTER_MS } from "../../../lib/notices/new-posts.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
-import { newId } from "../../../lib/values/ids.ts";
 import { carryOutAll, handOver, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
 import { overtaken } from "../../support/store/faults.ts";
-import { aBoard, aReader, type Person } from "../../support/world/fixtures.ts";
+import { aBoard, anOwner, aReader, type Person } from "../../support/world/fixtures.ts";
 import { aHeldPost } from "../../support/world/held.ts";
 
 let service: MailService;
@@ -31,9 +27,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   Object.assign(service, { mood: "take", taken: [], subjects: [], attempts: 0, onTaken: () => {} });
-  const account = { ...newAccount(`owner.${newId()}@example.com`, "Olga", "owner"), isVerified: true };
-  await site.setUp("Wishes", account, "no password", site.firstBoard(newId()));
-  owner = { ...account, token: await tokens.issue(account) };
+  owner = await anOwner();
   member = await aReader();
 });
 

@@ -2,6 +2,7 @@ import * as apiKeys from "../../../lib/accounts/api-keys.ts";
 import type * as exports from "../../../lib/accounts/exports.ts";
 import { register } from "../../../lib/accounts/new-users.ts";
 import type { Role } from "../../../lib/accounts/roles.ts";
+import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount, openAccount } from "../../../lib/auth/accounts.ts";
 import { newKey } from "../../../lib/auth/api-keys.ts";
@@ -71,6 +72,13 @@ export async function aReader(role: Role = "member"): Promise<Person> {
   const reader = await aUser(role);
   await transact({ user: setFields(key.user(reader.userId), { isVerified: true }) });
   return reader;
+}
+
+/** Sets a site up. Its owner has a confirmed address, and gets mails. */
+export async function anOwner(): Promise<Person> {
+  const account = { ...newAccount(`owner.${newId()}@example.com`, "Olga", "owner"), isVerified: true };
+  await site.setUp("Wishes", account, "no password", site.firstBoard(newId()));
+  return { ...account, token: await tokens.issue(account) };
 }
 
 /** An API key: the text that only its owner gets, and the stored item. */
