@@ -52,8 +52,8 @@ async function toTheTeam({ token = "" }: Request): Promise<void> {
   success(await portal.changeRole(user, "moderator", world.owner), 200);
 }
 
-describe("A change by the team", () => {
-  it.each(recorded)("has one record, which names what its log line names: $name", async ({ endpoint }) => {
+describe("The record of a change by the team", () => {
+  it.each(recorded)("is one, and names what its log line names: $name", async ({ endpoint }) => {
     const request = await goodRequest(endpoint, world);
     logLines.length = 0;
     const records = await recordsOf(async () => success(await invoke(endpoint, request), endpoint.definition.success));
@@ -67,7 +67,7 @@ describe("A change by the team", () => {
     expect(told).toEqual(JSON.parse(JSON.stringify({ item, account, to, changed })));
   });
 
-  it("has a record that names the API key that called, and the role of that time", async () => {
+  it("names the API key that called, and the role of that time", async () => {
     const { owner, author } = world;
     const { record, text } = await aKey(owner);
     const { postId } = await aPost(author);
@@ -78,7 +78,7 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([{ by: owner.userId, role: "owner", key: record.keyId, ...to }]);
   });
 
-  it("that is an answer has a record that tells the status and the response apart", async () => {
+  it("tells the status and the response of an answer apart", async () => {
     const { owner, author } = world;
     const { postId } = await aPost(author);
     const answer = (body: object) => () => invoke("posts-set-status", { token: owner.token, params: { postId }, body });
@@ -90,7 +90,7 @@ describe("A change by the team", () => {
     expect(await changedBy({ status: "open", text: "" })).toEqual([]);
   });
 
-  it("has a record that names fields, and no value", async () => {
+  it("names fields, and no value", async () => {
     const { owner } = world;
     const { boardId } = await aBoard();
     const body = { boardId, name: "A secret plan", description: null };
@@ -101,7 +101,7 @@ describe("A change by the team", () => {
     expect(JSON.stringify((await scan()).filter(({ pk }) => pk === "AUDIT"))).not.toContain("A secret plan");
   });
 
-  it("has no record if an owner has only seen a first step, and one if any other setting comes with it", async () => {
+  it("is not written if an owner has only seen a first step, but is if any other setting comes with it", async () => {
     const { owner } = world;
     const change = (body: object) => () => invoke("settings-update", { token: owner.token, body });
     expect(await recordsOf(change({ firstSteps: ["share"] }))).toEqual([]);
@@ -109,7 +109,7 @@ describe("A change by the team", () => {
     expect(both).toMatchObject([{ action: "site.updated", changed: ["title", "firstSteps"] }]);
   });
 
-  it("has a record that names the comment on the post that the named one was merged into", async () => {
+  it("names a comment with the post that the named one was merged into", async () => {
     const { owner, author } = world;
     const target = await aPost(author);
     const duplicate = await aPost(author);
@@ -120,7 +120,7 @@ describe("A change by the team", () => {
   });
 
   it.each(["comments-update", "comments-delete"])(
-    "has a record that names a comment on the post that it was moved to by a merge: %s",
+    "names a comment with the post to which a merge has moved it: %s",
     async (name) => {
       const { owner, author } = world;
       const target = await aPost(author);
@@ -133,7 +133,7 @@ describe("A change by the team", () => {
     },
   );
 
-  it("has a record that names the post on which a vote is, for the one that was merged into it", async () => {
+  it("names the post on which a vote is, for the one that was merged into it", async () => {
     const { owner, author, member } = world;
     const target = await aPost(author);
     const duplicate = await aPost(author);
@@ -147,7 +147,7 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([told, told]);
   });
 
-  it("has a record that names whose post was merged, and taken out again", async () => {
+  it("names whose post was merged, and taken out again", async () => {
     const { moderator, author } = world;
     const { postId } = await aPost(author);
     const target = await aPost(moderator);
@@ -160,7 +160,7 @@ describe("A change by the team", () => {
     await moveAll(postId);
   });
 
-  it("that decides several held posts has a record for each, and none for what was decided before", async () => {
+  it("is written for each of several held posts that are decided, and not for what was decided before", async () => {
     const { moderator, author } = world;
     const one = await aHeldPost(author);
     const other = await aHeldPost(author);
@@ -174,7 +174,7 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([told, told]);
   });
 
-  it("that decides what was reported has a record that tells kept from deleted, and names the post of a comment", async () => {
+  it("tells what was reported and kept from what was deleted, and names the post of a comment", async () => {
     const { moderator, author } = world;
     const { postId } = await aPost(author);
     const { commentId } = await aComment(postId, author);
@@ -193,7 +193,7 @@ describe("A change by the team", () => {
     ]);
   });
 
-  it("that approves what cannot be created any more has a record that it was declined", async () => {
+  it("says of what is approved and cannot be created any more that it was declined", async () => {
     const { moderator, author } = world;
     const post = await aPost(author);
     const held = await aHeldComment(post.postId, author);
@@ -202,7 +202,7 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([{ item: `${post.postId}/${held.id}`, account: author.userId, to: "decline" }]);
   });
 
-  it("that ends the reports of a merged post has a record that nothing was deleted", async () => {
+  it("says of a merged post, of which only the reports end, that nothing was deleted", async () => {
     const { moderator, author } = world;
     const target = await aPost(author);
     const duplicate = await aPost(author);
@@ -213,7 +213,7 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([{ item: duplicate.postId, account: author.userId, to: "keep" }]);
   });
 
-  it("that decides a comment on a merged post has a record that names where the comment is then", async () => {
+  it("names where a decided comment on a merged post is then", async () => {
     const { moderator, author } = world;
     const target = await aPost(author);
     const duplicate = await aPost(author);
@@ -231,7 +231,7 @@ describe("A change by the team", () => {
     ]);
   });
 
-  it("that suspends an author has a record of that, one of each post that was named, and one of all others", async () => {
+  it("tells of a suspension, beside one of each post that was named and one of all others", async () => {
     const { owner } = world;
     const author = await aUser("member");
     const one = await aHeldPost(author);
@@ -245,7 +245,7 @@ describe("A change by the team", () => {
     expect(records).toMatchObject([told, told, told, { ...told, item: author.userId }]);
   });
 
-  it("that deletes a moderator's own account has a record", async () => {
+  it("is written of the deletion of a moderator's own account", async () => {
     const { token, userId } = await aUser("moderator");
     const records = await recordsOf(async () =>
       success(await invoke("users-delete-profile", { token, body: {} }), 202),
