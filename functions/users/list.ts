@@ -49,9 +49,8 @@ async function foundBy({ email, q }: Query): Promise<string[] | undefined> {
  * Lists all accounts, newest first by default. `posts` and `votes` are the numbers of the account's own posts and
  * votes; a vote on a deleted post counts until background work removes it. `roles` is the role in the form that
  * LogChimp uses; it is empty for a member. With `q` the list has the accounts whose address, name or last name begins
- * so, without regard to case and accents: the first 50 by the alphabet. With
- * `group` the list has the owner and the moderators, or the suspended accounts; `total_count` then counts at most 500
- * after the page before.
+ * so, without regard to case and accents: the first 50 by the alphabet. With `group` the list has the owner and the
+ * moderators, or the suspended accounts; `total_count` then counts at most 500 after the page before.
  */
 export const handler = defineEndpoint({
   name: "users-list",
