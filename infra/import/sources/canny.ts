@@ -175,9 +175,8 @@ function listOf(file: string, row: Fields): List | undefined {
 
 /** The rows of a page, of several pages, or of a bare list. The newer pages call each list "items". */
 function* rowsIn(file: string, value: unknown): Generator<[List, Fields]> {
-  for (const each of Array.isArray(value) ? value : [value]) {
-    if (typeof each !== "object" || each === null) continue;
-    const lists = Object.entries(each as Fields).filter(([name, list]) => isListed(name) && Array.isArray(list));
+  for (const each of (Array.isArray(value) ? value : [value]).map(fieldsIn)) {
+    const lists = Object.entries(each).filter(([name, list]) => isListed(name) && Array.isArray(list));
     const isRow = "id" in each || (lists.length === 0 && Array.isArray(value));
     const list = isRow ? listOf(file, each) : undefined;
     if (list) yield [list, each];

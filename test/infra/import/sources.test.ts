@@ -617,8 +617,11 @@ describe("Pages of Canny", () => {
   });
 
   it("give a row to everything in a list of posts, also to what has no fields", async () => {
-    const found = await read("canny", { "posts-1.json": JSON.stringify({ posts: [null, posts[0], 5] }) });
-    expect(found.rows.filter(({ kind }) => kind === "post").map(({ place }) => place.row)).toEqual([1, 2, 3]);
+    const list = [null, posts[0], 5];
+    for (const page of [{ posts: list }, list]) {
+      const found = await read("canny", { "posts-1.json": JSON.stringify(page) });
+      expect(found.rows.filter(({ kind }) => kind === "post").map(({ place }) => place.row)).toEqual([1, 2, 3]);
+    }
   });
 
   it("are not a sheet", async () => {
