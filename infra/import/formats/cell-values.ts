@@ -19,10 +19,13 @@ const NO = /^(false|f|no|n|0|off|falsch|nein|faux|non|falso|n[aã]o|onwaar|nee)$
 
 /** Whether a cell says yes or no; undefined if it says something else. */
 export function flagIn(cell: string): boolean | undefined {
-  if (YES.test(cell)) return true;
-  return NO.test(cell) ? false : undefined;
+  const word = cell.trim();
+  if (YES.test(word)) return true;
+  return NO.test(word) ? false : undefined;
 }
 
-export function isYes(cell = ""): boolean {
-  return flagIn(cell.trim()) === true;
+/** Whether a value says something that is not no: what may be private or spam must not become public. */
+export function mayBeYes(value: unknown): boolean {
+  const text = String(value ?? "");
+  return text.trim() !== "" && flagIn(text) !== false;
 }

@@ -1,4 +1,5 @@
 import { text as textOf } from "node:stream/consumers";
+import { mayBeYes } from "../formats/cell-values.ts";
 import { baseOf, type Input, type NamesByKind, named, type Place, type Problem, type Row } from "../formats/form.ts";
 import { NamedOnce, personRef, personRow } from "./person-rows.ts";
 
@@ -59,7 +60,7 @@ class Pages {
   *board(place: Place, { id, name, isPrivate }: Fields): Generator<Row> {
     if (this.#boards.has(id) || name === undefined) return;
     this.#boards.add(id);
-    yield { kind: "board", place, fields: { ref: id, name, display: isPrivate !== true } };
+    yield { kind: "board", place, fields: { ref: id, name, display: !mayBeYes(isPrivate) } };
   }
 
   *post(place: Place, row: Fields): Generator<Row | Problem> {
@@ -122,7 +123,7 @@ class Pages {
       author: refOf(row.author),
       body: row.value,
       parent: row.parentID,
-      internal: row.internal === true || row.private === true,
+      internal: mayBeYes(row.internal) || mayBeYes(row.private),
       at: row.created,
     };
     yield { kind: "comment", place, fields };

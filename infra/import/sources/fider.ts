@@ -1,3 +1,4 @@
+import { flagIn } from "../formats/cell-values.ts";
 import {
   fileNamed,
   type Input,
@@ -86,7 +87,7 @@ function textOf(text: unknown): unknown {
 
 /** Whether a cell says no: a backup has `false`, a dump the text `f` or `false`. */
 function isFalse(cell: unknown): boolean {
-  return cell === false || cell === "f" || cell === "false";
+  return flagIn(String(cell)) === false;
 }
 
 /** What is not public in Fider, and why; undefined for everything else. */

@@ -1,4 +1,4 @@
-import { isYes } from "../formats/cell-values.ts";
+import { mayBeYes } from "../formats/cell-values.ts";
 import { cellsBehind, needColumn } from "../formats/columns.ts";
 import { sheetRows } from "../formats/csv.ts";
 import {
@@ -67,7 +67,7 @@ class Tables {
   }
 
   *#comment(place: Place, row: Fields): Generator<Row | Problem> {
-    if (isYes(row.is_spam)) {
+    if (mayBeYes(row.is_spam)) {
       yield { place, field: "is_spam", what: "is set: the comment is left out" };
       return;
     }

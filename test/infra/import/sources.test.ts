@@ -295,7 +295,7 @@ describe("A dump of LogChimp", () => {
     const found = await read("logchimp", {
       "users.csv": 'userId,name,email,isBlocked,createdAt\nu1,"O\'Neil, (Ada)",ada@example.com,f,2024-01-31\n',
       "posts_comments.csv":
-        "id,activity_id,body,is_internal,is_spam\nc1,a1,Yes,t,f\nc2,a1,Spam,f,t\nc3,a1,Spam,f,TRUE\n",
+        "id,activity_id,body,is_internal,is_spam\nc1,a1,Yes,t,f\nc2,a1,Spam,f,t\nc3,a1,Spam,f,TRUE\nc4,a1,Spam,f,maybe\n",
       "public.posts_activity.csv": "id,post_id,author_id\na1,p1,u1\n",
       "resetPassword.csv": "email,token\na@b.c,secret\n",
       "sheet1.csv": "email\na@b.c\n",
@@ -305,6 +305,7 @@ describe("A dump of LogChimp", () => {
     expect(found.problems).toEqual([
       "posts_comments.csv, row 3: is_spam is set: the comment is left out",
       "posts_comments.csv, row 4: is_spam is set: the comment is left out",
+      "posts_comments.csv, row 5: is_spam is set: the comment is left out",
       "resetPassword.csv, row 2: resetPassword is not read: tokens do not come in",
       "sheet1.csv: file is not read: no table has its name",
     ]);
@@ -385,6 +386,7 @@ describe("A backup of Fider", () => {
         { id: 1, title: 404, description: "Ask @[Jane Doe]\n\n![](fider-image:attachments/a.png)", is_approved: true },
         { id: 2, title: "Spam", description: "", is_approved: false },
         { id: 3, title: "Gone", status: 6 },
+        { id: 4, title: "Spam", is_approved: 0 },
       ]),
       "backup/comments.json": JSON.stringify([
         { id: 1, post_id: 1, content: "Spam", is_approved: false },
@@ -407,6 +409,7 @@ describe("A backup of Fider", () => {
       "backup/tags.json, row 2: name “Big customer” is a tag that is not public: left out",
       "backup/posts.json, row 2: is_approved is false: the post is left out",
       "backup/posts.json, row 3: status is deleted: the post is left out",
+      "backup/posts.json, row 4: is_approved is false: the post is left out",
       "backup/comments.json, row 1: is_approved is false: the comment is left out",
       "backup/post_subscribers.json, row 1: post_subscribers is not read: people follow posts here themselves",
     ]);
@@ -614,6 +617,19 @@ describe("Pages of Canny", () => {
       "posts-1.json, row 1: imageURLs has 1 pictures, which stay at Canny: left out",
       "posts-1.json, row 1: imageURLs has 1 pictures, which stay at Canny: left out",
     ]);
+  });
+
+  it("keep private what they call so, whatever word says it", async () => {
+    const comment = { id: "c1", value: "x", post: { id: "p1" } };
+    const internal = async (more: object) => {
+      const found = await read("canny", { "comments.json": JSON.stringify({ comments: [{ ...comment, ...more }] }) });
+      return found.all("comment")[0]?.internal;
+    };
+    for (const word of [true, "true", 1, "staff"]) expect(await internal({ private: word })).toBe(true);
+    for (const word of [false, "false", 0, null, "", undefined]) expect(await internal({ internal: word })).toBe(false);
+    const board = { id: "b1", name: "Ideas", isPrivate: "true" };
+    const found = await read("canny", { "boards.json": JSON.stringify({ boards: [board] }) });
+    expect(found.all("board")).toMatchObject([{ display: false }]);
   });
 
   it("give a row to everything in a list of posts, also to what has no fields", async () => {
