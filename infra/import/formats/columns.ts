@@ -43,24 +43,24 @@ function has({ headings: known }: SheetRow, headings: readonly string[]): boolea
 /** Throws if a sheet has none of the headings of a field that it needs. */
 export function needColumn(row: SheetRow, headings: readonly string[]): void {
   if (has(row, headings)) return;
-  const found = Object.values(row.headings).filter((heading) => heading !== "");
-  throw new Error(`${row.place.file} has no column ${headings[0]}: its columns are ${found.join(", ")}`);
+  const found = Object.values(row.headings).join(", ");
+  throw new Error(`${row.place.file} has no column ${headings[0]}: its columns are ${found}`);
 }
 
 /** Names the headings of a sheet that are not read. */
 function* unreadHeadings<F extends string>(columns: Columns<F>, row: SheetRow): Generator<Problem> {
-  const known = new Set(["", ...Object.values<readonly string[]>(columns).flat()]);
+  const known = new Set(Object.values<readonly string[]>(columns).flat());
   const unread = Object.entries(row.headings).filter(([name]) => !known.has(name));
   if (unread.length === 0) return;
-  const value = unread.map(([name, heading]) => heading || name).join(", ");
+  const value = unread.map(([, heading]) => heading).join(", ");
   yield { place: { file: row.place.file, row: 1 }, field: "columns", value, what: "left out" };
 }
 
 /** Names cells that have no heading: a quote may be missing, and then the cells before are not where they belong. */
-export function* cellsBehind({ place, behind }: SheetRow): Generator<Problem> {
-  if (behind.length === 0) return;
-  const what = "stands behind the last column: left out, look whether the cells before it are right";
-  yield { place, field: "columns", value: behind.join(", "), what };
+export function* unheadedCells({ place, unheaded }: SheetRow): Generator<Problem> {
+  if (unheaded.length === 0) return;
+  const what = "has no heading: left out, look whether the cells before it are right";
+  yield { place, field: "columns", value: unheaded.join(", "), what };
 }
 
 export type Sheet<F extends string> = {
@@ -91,7 +91,7 @@ export async function* readSheet<F extends string>(
       yield* unreadHeadings(columns, row);
       names = namesOf(columns, row, fieldColumns);
     }
-    yield* cellsBehind(row);
+    yield* unheadedCells(row);
     yield* named(rows(row), names);
   }
 }

@@ -6,13 +6,13 @@ import { LONGEST_LINE } from "./lines.ts";
 
 /**
  * A record of a sheet: its cells by the names in the first row, in lower case with `_` for blanks, and the headings as
- * they stand there. `behind` are the cells behind the last heading that have a value.
+ * they stand there. `unheaded` are the cells without a heading that have a value.
  */
 export type SheetRow = {
   place: Place;
   cells: Record<string, string>;
   headings: Record<string, string>;
-  behind: string[];
+  unheaded: string[];
 };
 
 function nameOf(heading: string): string {
@@ -35,15 +35,30 @@ function delimiterOf(line: string): string {
 // Excel understands, and may write, a line such as `sep=;` above the headings. It does not count as a row.
 const SEPARATOR_LINE = /^\ufeff?sep=(.)\r?\n/i;
 
+type Column = { name: string; heading: string };
+
 /** The columns of a first row. A second one of a name is another column, which nothing reads. */
-function readHeadings(first: string[]): [name: string, heading: string][] {
+function readHeadings(first: string[]): Column[] {
   const seen = new Set<string>();
-  return first.map((heading, n) => {
-    const name = nameOf(heading);
+  return first.map((cell, n) => {
+    const name = nameOf(cell);
+    const heading = cell.trim();
     const isSecond = name !== "" && seen.has(name);
     seen.add(name);
-    return isSecond ? [`${name} ${n}`, `a second ${heading.trim()}`] : [name, heading.trim()];
+    return isSecond ? { name: `${name} ${n}`, heading: `a second ${heading}` } : { name, heading };
   });
+}
+
+/** The cells of a record by their columns, and those without a heading that have a value. */
+function readCells(record: string[], columns: Column[]): Pick<SheetRow, "cells" | "unheaded"> {
+  const cells: Record<string, string> = {};
+  const unheaded: string[] = [];
+  for (const [n, cell] of record.entries()) {
+    const name = columns[n]?.name;
+    if (name) cells[name] = cell;
+    else if (cell !== "") unheaded.push(cell);
+  }
+  return { cells, unheaded };
 }
 
 type Sheet = { delimiter: string; text: NodeJS.ReadableStream };
@@ -87,18 +102,17 @@ export async function* sheetRows(
   text.on("error", (error) => parser.destroy(error));
   text.pipe(parser);
   let row = 0;
-  let columns: [name: string, heading: string][] = [];
+  let columns: Column[] = [];
   let headings: Record<string, string> = {};
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
       row++;
       if (row === 1) {
         columns = readHeadings(record);
-        headings = Object.fromEntries(columns);
+        const headed = columns.filter(({ name }) => name !== "");
+        headings = Object.fromEntries(headed.map(({ name, heading }) => [name, heading]));
       } else if (record.some((cell) => cell !== "")) {
-        const cells = Object.fromEntries(record.slice(0, columns.length).map((cell, n) => [columns[n]?.[0], cell]));
-        const behind = record.slice(columns.length).filter((cell) => cell !== "");
-        yield { place: { file, row }, cells, headings, behind };
+        yield { place: { file, row }, headings, ...readCells(record, columns) };
       }
     }
   } catch (error) {

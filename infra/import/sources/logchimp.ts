@@ -1,5 +1,5 @@
 import { mayBeYes } from "../formats/cell-values.ts";
-import { cellsBehind, needColumn } from "../formats/columns.ts";
+import { needColumn, unheadedCells } from "../formats/columns.ts";
 import { sheetRows } from "../formats/csv.ts";
 import {
   baseOf,
@@ -152,7 +152,7 @@ async function* sheetOf(input: Input, file: string): AsyncGenerator<TableRow | P
   const heading = COLUMNS[table]?.toLowerCase();
   for await (const row of sheetRows(file, await input.open(file))) {
     if (heading !== undefined) needColumn(row, [heading]);
-    yield* cellsBehind(row);
+    yield* unheadedCells(row);
     const { place, cells, headings } = row;
     // An empty cell, and one behind the end of a short row, is what NULL is in a dump.
     const columns = Object.keys(headings).map((name) => [CASED_BY_HEADING.get(name) ?? name, cells[name] || undefined]);

@@ -108,8 +108,10 @@ describe("A sheet", () => {
     ]);
   });
 
-  it("names cells behind the last column, and a second column of a name", async () => {
-    const found = await read("csv", { "posts.csv": "Title,Content,title\nA,b,Other\nC,d,,,\nOne, two,three,four\n" });
+  it("names cells without a heading, and a second column of a name", async () => {
+    const found = await read("csv", {
+      "posts.csv": "Title,Content,title,\nA,b,Other\nC,d,,,\nOne, two,three,four,five\n",
+    });
     expect(found.all("post").map(({ title, body }) => [title, body])).toEqual([
       ["A", "b"],
       ["C", "d"],
@@ -117,7 +119,7 @@ describe("A sheet", () => {
     ]);
     expect(found.problems).toEqual([
       "posts.csv, row 1: columns “a second title” left out",
-      "posts.csv, row 4: columns “four” stands behind the last column: left out, look whether the cells before it are right",
+      "posts.csv, row 4: columns “four, five” has no heading: left out, look whether the cells before it are right",
     ]);
   });
 
