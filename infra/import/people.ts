@@ -67,9 +67,14 @@ export async function writePeople(
         () => ({ ...newAccount(email, name ?? undefined, role), userId }),
         (account) => register(account, importId),
       );
-      if (outcome !== "registered") return (await users.idOf(email)) ?? userId;
-      opened++;
-      return userId;
+      if (outcome === "registered") {
+        opened++;
+        return userId;
+      }
+      // The person has signed up meanwhile.
+      const found = await users.idOf(email);
+      if (found !== undefined) await noteFound(importId, userId, found);
+      return found ?? userId;
     });
   }
 }

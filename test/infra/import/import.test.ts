@@ -347,6 +347,22 @@ describe("An import", () => {
     expect(await users.idOf(email)).toBeUndefined();
   });
 
+  it("makes no account of a person who signed up while it ran, and deleted the account since", async () => {
+    const rows = [{ kind: "account", ref: "u1", email: "ada@example.com" }];
+    const ada = newAccount("ada@example.com", "Ada", "member");
+    const order = await orderOfRows(rows);
+    const isOpening = (attempt: Attempt) =>
+      isTransaction(attempt) && JSON.stringify(attempt.input).includes("ada@example.com");
+    await overtaken(
+      () => write(order, problems(), unpaced()),
+      () => register(ada, "no password"),
+      isOpening,
+    );
+    await erasures.erase(ada.userId, { ...ada, keyIds: [] }, { by: ada.userId, votes: "keep" });
+    await write(await orderOfRows(rows), problems(), unpaced());
+    expect(await users.idOf("ada@example.com")).toBeUndefined();
+  });
+
   it("gives what is new in the dump to a person who has another address by now", async () => {
     const ada = newAccount("ada@example.com", "Ada", "member");
     const post = { kind: "post", author: "u1" };
