@@ -20,6 +20,11 @@ export function slugParts(slugs: string[], postId: string): Record<string, Part>
   return Object.fromEntries(slugs.map((slug) => [`old slug ${slug}`, oldSlugPart(slug, postId)]));
 }
 
+/** By which bytes staging knows that a slug leads to a post, and not only somewhere. */
+export function slugMark(slug: string, postId: string): Uint8Array {
+  return Buffer.from(`${postId} ${slug}`);
+}
+
 /** Whether a slug leads to another post that is there. */
 export async function leadsElsewhere(slug: string, postId: string): Promise<boolean> {
   const led = await postIdOfOldSlug(slug);

@@ -20,6 +20,7 @@ import { nameIn } from "../../lib/values/ids.ts";
 import { check } from "./check.ts";
 import { missingIn, writeEntries } from "./entries.ts";
 import { type Input, isProblem, type Problem, type Reader } from "./formats/form.ts";
+import { slugMark } from "./former-slugs.ts";
 import type { MadeStatuses } from "./likeness.ts";
 import { Names, userIdIn, writePeople } from "./people.ts";
 import { plan } from "./plan.ts";
@@ -171,7 +172,7 @@ async function readJournal(staging: Staging, { importId }: Import, work: Worksho
     const mark = doneAs[kindOf(entry)]?.(subjectOf(entry));
     if (mark) staging.markDone(mark);
     for (const id of idsIn(entry.ids)) staging.markDone(bytesOf(id));
-    for (const slug of entry.slugs ?? []) staging.markDone(Buffer.from(slug));
+    for (const slug of entry.slugs ?? []) staging.markDone(slugMark(slug, subjectOf(entry)));
   }
   return made;
 }

@@ -13,7 +13,7 @@ import { slugOf } from "../../lib/values/slugs.ts";
 import { firstVotesParts, moreVotesParts, userVotePartOf } from "../../lib/votes/many-votes.ts";
 import * as votes from "../../lib/votes/votes.ts";
 import type { Place, Report } from "./formats/form.ts";
-import { FIRST_SLUGS, leadsElsewhere, slugParts, writeFurtherSlugs } from "./former-slugs.ts";
+import { FIRST_SLUGS, leadsElsewhere, slugMark, slugParts, writeFurtherSlugs } from "./former-slugs.ts";
 import type { Names } from "./people.ts";
 import type { Places } from "./places.ts";
 import { type Planned, type PlannedComment, plan } from "./plan.ts";
@@ -53,7 +53,7 @@ function leftOf(planned: Planned, staging: Staging): Left {
     isNew: isMissing(planned.postId),
     votes: planned.votes.filter(({ voteId }) => isMissing(voteId)),
     comments: planned.comments.filter(({ commentId }) => isMissing(commentId)),
-    slugs: planned.slugs.filter((slug) => !staging.isDone(Buffer.from(slug))),
+    slugs: planned.slugs.filter((slug) => !staging.isDone(slugMark(slug, planned.postId))),
   };
 }
 
@@ -74,7 +74,7 @@ export async function writePost(bundle: Bundle, writing: Writing): Promise<void>
   await writing.work(() => derive(left.postId));
 }
 
-/** The slugs of a post that lead to no other one, of an import before; links to that one stay as they are. */
+/** The slugs of a post that lead to no other one, of an earlier run or import; links to that one stay as they are. */
 async function freeSlugs({ postId, slugs }: Left, place: Place, { work, report }: Writing): Promise<string[]> {
   const free: string[] = [];
   for (const slug of slugs) {

@@ -197,6 +197,21 @@ describe("An import", () => {
     expect(await leadsTo()).toBe("Second");
   });
 
+  it("leaves a slug where an earlier run let it lead, and says so of each post that has it now", async () => {
+    const first = { kind: "post", ref: "p1", title: "First", slug: "same" };
+    const other = { kind: "post", ref: "p2", title: "Other", slug: "other" };
+    await write(await orderOfRows([first, other]), problems(), unpaced());
+    const newer = { kind: "post", ref: "p0", title: "Newer", slug: "same" };
+    await write(await orderOfRows([newer, { ...other, mergedInto: "p0" }]), problems(), unpaced());
+    const what = "leads to another post here: it still does";
+    expect(reported().trim().split("\n").slice(1)).toEqual(
+      ["same", "other"].map((slug) => `portal.jsonl,1,slug,“${slug}” ${what}`),
+    );
+    expect((await invoke("posts-by-slug", { body: { slug: "same" } })).body.post?.title).toBe("First");
+    await undo("jsonl", unpaced());
+    await expectSound();
+  });
+
   it("prints three problems of a kind, so that other kinds have room too", async () => {
     const bad = Array.from({ length: 30 }, (_, n) => ({ kind: "post", ref: `p${n}`, title: `Wish ${n}`, at: "soon" }));
     const lines = await tryOut(await orderOfRows([...bad, { kind: "vote", post: "p0" }]), problems());
