@@ -11,6 +11,7 @@ import { scan } from "../../../infra/operator/check-table/check.ts";
 import { run as exportCommand } from "../../../infra/operator/export.ts";
 import { run as importCommand } from "../../../infra/operator/import.ts";
 import * as accountErasures from "../../../lib/accounts/erasures.ts";
+import { handOver } from "../../../lib/accounts/hand-over.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import { ownRows } from "../../../lib/moving/form.ts";
@@ -29,7 +30,7 @@ import { recordCalls } from "../../support/store/calls.ts";
 import { type Attempt, isTransaction, withFaults } from "../../support/store/faults.ts";
 import { transactRaw } from "../../support/store/raw-calls.ts";
 import { portalOf, writeDump } from "../../support/world/dumps.ts";
-import { aBoard, aComment, aMember, aPost, aVote } from "../../support/world/fixtures.ts";
+import { aBoard, aComment, aMember, anOwner, aPost, aUser, aVote } from "../../support/world/fixtures.ts";
 import { sendLetters, tokenIn } from "../../support/world/letters.ts";
 import { mergeInto, moveAll, takeOut } from "../../support/world/merges.ts";
 import { aWholeSite, hardTexts, OWNER_PASSWORD, type WholeSite } from "../../support/world/whole-site.ts";
@@ -160,6 +161,22 @@ describe("An export of a site", () => {
     // The site requires it of the team.
     refusal(await invoke("auth-log-in", { body }), "TWO_FACTOR_NEEDED");
     refusal(await invoke("auth-log-in", { body: { ...body, password: "another password" } }), "INCORRECT_PASSWORD");
+  });
+
+  it("comes back with the lists of the team and of suspended accounts, also after the site was handed over", async () => {
+    await freshTable();
+    const owner = await anOwner();
+    const next = await aUser("moderator");
+    for (const role of ["moderator", "suspended"] as const) await aUser(role);
+    expect(await handOver({ ...owner, keyIds: [] }, { ...next, keyIds: [] })).toBe("handed over");
+    const listsOfPeople = async () => (await scan()).filter(({ pk }) => pk === "PEOPLE");
+    const before = await listsOfPeople();
+    expect(before.filter(({ sk }) => /^ (team|suspended)#/.test(sk))).toHaveLength(4);
+    const { path } = await exported("--with-credentials");
+    await restored(path, "--with-credentials");
+    expect(await listsOfPeople()).toEqual(before);
+    expect((await users.find(owner.userId))?.role).toBe("moderator");
+    await expectSound();
   });
 
   it("keeps merges, so that they can be undone after it came back", async () => {
