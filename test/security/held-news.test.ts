@@ -102,6 +102,7 @@ async function holdBoth(): Promise<[string, string]> {
   return [newPost.post.postId, newComment.activity.id];
 }
 
+/** A comment that does not wait: from now on nothing is held. Returns its id. */
 async function comment(body: string): Promise<string> {
   await setPolicy({});
   return success(await portal.comment(post, { body }, author), 201).activity.id;
