@@ -1,5 +1,5 @@
 import { type Api, answer, api, Failure, type ListedPost, once, type Post, type Schemas } from "./api.ts";
-import { change, define } from "./data.ts";
+import { change, define, reloadShown } from "./data.ts";
 import { excerptNow, loadMarkdown } from "./load-markdown.ts";
 import { announce } from "./notices.ts";
 import { nextOf } from "./paging.ts";
@@ -223,7 +223,8 @@ export async function toggleVote({ postId, voters: before }: Pick<Summary, "post
   try {
     await (votes ? sendVote(postId) : removeVote(postId));
   } catch (failure) {
-    if (isCast(failure)) return;
+    // Only the service knows whether the count that was shown had that vote.
+    if (isCast(failure)) return reloadShown();
     changePost(postId, () => ({ voters: before }));
     announce(t("takenBack", { reason: (failure as Error).message }), "problem");
   } finally {
@@ -231,7 +232,14 @@ export async function toggleVote({ postId, voters: before }: Pick<Summary, "post
   }
 }
 
+const NOT_COUNTED_YET = "";
+
+/** Whether the vote of the person is counted. The page also shows one that is still being sent. */
+export function isCounted({ viewerVote }: Summary["voters"]): boolean {
+  return viewerVote !== null && viewerVote.voteId !== NOT_COUNTED_YET;
+}
+
 function voted({ votesCount }: Summary["voters"], votes: boolean): Summary["voters"] {
-  const viewerVote = votes ? { voteId: "", userId: "", postId: "", createdAt: new Date().toISOString() } : null;
-  return { viewerVote, votesCount: votesCount + (votes ? 1 : -1) };
+  const vote = { voteId: NOT_COUNTED_YET, userId: "", postId: "", createdAt: new Date().toISOString() };
+  return { viewerVote: votes ? vote : null, votesCount: votesCount + (votes ? 1 : -1) };
 }

@@ -10,7 +10,7 @@ import { Check, Choice, Field, type Values } from "../parts/fields.tsx";
 import { Form } from "../parts/form.tsx";
 import { PostCard } from "../parts/post-row.tsx";
 import { useLater } from "../parts/use-later.ts";
-import { postLists, type Suggestion, similarPosts } from "../posts.ts";
+import { isCounted, postLists, type Suggestion, similarPosts } from "../posts.ts";
 import { token } from "../session.ts";
 import { useAllBoards, useCan, useIsSuspended, useMustConfirm } from "../site.ts";
 import { t } from "../text.ts";
@@ -34,7 +34,7 @@ function Suggestions({ posts }: { posts: Suggestion[] }) {
         {posts.map((post) => (
           <PostCard key={post.postId} post={post}>
             {post.status.kind !== "open" && <Badge of={post.status} standsOut />}
-            {post.voters.viewerVote && (
+            {isCounted(post.voters) && (
               <span>
                 {t("youVoted")} <a href={`/posts/${post.slug}`}>{t("openPost")}</a>
               </span>

@@ -5,7 +5,7 @@ import { useRead } from "../../data.ts";
 import type { Intent } from "../../doors.ts";
 import { focusSoon } from "../../parts/focus.ts";
 import { focusWhenThere } from "../../places.ts";
-import { FOLLOW_ID, following, voteId } from "../../posts.ts";
+import { FOLLOW_ID, following, isCounted, voteId } from "../../posts.ts";
 import { t } from "../../text.ts";
 import { firstText } from "./first-text.ts";
 
@@ -45,7 +45,7 @@ function focusOn(does: Wants["does"], postId: string): void {
 
 /** What has come of it: it may be done by now, or was before. */
 function doneText(does: Wants["does"], { voters }: Post, isFollowing = false): string | undefined {
-  if (does === "vote" && voters.viewerVote !== null) return t("youVoted");
+  if (does === "vote" && isCounted(voters)) return t("youVoted");
   return does === "follow" && isFollowing ? t("follows") : undefined;
 }
 
