@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { api, once } from "../api.ts";
 import { change, reloadShown, useRead } from "../data.ts";
@@ -18,11 +18,15 @@ import { t } from "../text.ts";
 /** After this time the orders by votes have a new post. */
 const RANKED_MS = 3000;
 
-/** Posts like a title, a moment after the last key. Without an answer people just continue. */
-function useSimilar(typed: string): Suggestion[] {
+/**
+ * Posts like a title: the one of the address, and what is typed, a moment after the last key. Without an answer people
+ * just continue.
+ */
+function useSimilar(given: string): [similar: Suggestion[], typed: (title: string) => void] {
   const [title, setTitle] = useState("");
-  useLater(() => setTitle(typed.trim()), [typed]);
-  return useRead(similarPosts(title)).data ?? [];
+  // Not read for the page that the server renders.
+  useEffect(() => setTitle(given), []);
+  return [useRead(similarPosts(title)).data ?? [], useLater(setTitle)];
 }
 
 /** Posts that may be what the person wants: they can vote for them in place. */
@@ -61,8 +65,7 @@ export function NewPostPage() {
   const { route, query } = useLocation();
   const boards = useAllBoards().data ?? [];
   const can = useCan();
-  const [title, setTitle] = useState(query.title ?? "");
-  const similar = useSimilar(title);
+  const [similar, typed] = useSimilar(query.title?.trim() ?? "");
   const isSuspended = useIsSuspended();
   const mustConfirm = useMustConfirm();
   if (isSuspended || mustConfirm) return <Closed reason={isSuspended ? "suspendedHint" : "EMAIL_NOT_VERIFIED"} />;
@@ -101,7 +104,7 @@ export function NewPostPage() {
           name="title"
           label={t("title")}
           value={query.title}
-          onInput={(e) => setTitle(e.currentTarget.value)}
+          onInput={(e) => typed(e.currentTarget.value.trim())}
           hint={t("titleHint")}
           maxLength={250}
           required

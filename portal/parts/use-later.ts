@@ -3,13 +3,20 @@ import { useHere } from "./use-here.ts";
 
 const PAUSE_MS = 300;
 
-/** Does something when the last change is a moment ago, unless a link has left the page meanwhile. */
-export function useLater(what: () => void, changes: unknown[]): void {
+/**
+ * Does something a moment after the last time it was asked for, unless a link has left the page meanwhile. Only what a
+ * person does asks for it, never a page that is just shown.
+ */
+export function useLater<Args extends unknown[]>(what: (...args: Args) => void): (...args: Args) => void {
   const isHere = useHere();
   const latest = useRef(what);
-  latest.current = () => isHere() && what();
-  useEffect(() => {
-    const timer = setTimeout(() => latest.current(), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, changes);
+  latest.current = (...args) => {
+    if (isHere()) what(...args);
+  };
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (...args) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => latest.current(...args), PAUSE_MS);
+  };
 }

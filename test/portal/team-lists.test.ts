@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { beginWith } from "../support/process/profiles.ts";
 import { holdBack } from "../support/process/steady.ts";
 
 // The lists of the team while their answers are late, lost or overtaken.
@@ -52,6 +53,30 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await page.locator(".notice", { hasText: "Dec 31, 2024 to Dec 31, 2024. A year is the most." }).waitFor();
     await page.waitForURL("**/manage/figures?from=2024-12-31&to=2024-12-31");
     expect(await to.getAttribute("max")).toBe(new Date().toISOString().slice(0, 10));
+  });
+
+  it("keeps a period that is chosen a moment after the page is there", async () => {
+    const page = await portal.enter(portal.owner);
+    // As on a device that paints late.
+    await beginWith(page, "window.requestAnimationFrame = () => 0");
+    await page.goto("/manage/figures");
+    // Before the page that is just shown has come to rest.
+    await page.evaluate(`new Promise((chosen) => {
+      const seen = setInterval(() => {
+        const select = document.querySelector("select[aria-label=Period]");
+        if (!select) return;
+        clearInterval(seen);
+        const choose = () => {
+          select.value = "7";
+          chosen(select.dispatchEvent(new Event("change", { bubbles: true })));
+        };
+        setTimeout(choose, 350);
+      }, 1);
+    })`);
+    await page.waitForURL(/from=.*&to=/);
+    const plot = page.getByRole("figure").first();
+    await plot.getByText("As a table").click();
+    await expect.poll(() => plot.getByRole("row").count()).toBe(1 + 7);
   });
 
   it("says nothing below its rows where a later page has none", async () => {

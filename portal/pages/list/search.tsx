@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { useLater } from "../../parts/use-later.ts";
 import type { Board } from "../../site.ts";
@@ -23,7 +23,6 @@ function useSearchKey(words: RefObject<HTMLInputElement>): void {
 /** The search and the order. A search has none: its best matches come first. */
 export function Search({ board, children }: { board: Board | undefined; children: ComponentChildren }) {
   const { query, route } = useLocation();
-  const [typed, setTyped] = useState<string>();
   const words = useRef<HTMLInputElement>(null);
   useSearchKey(words);
   /** The page's address with what was typed a moment ago. */
@@ -37,9 +36,7 @@ export function Search({ board, children }: { board: Board | undefined; children
     addEventListener("pointerdown", press);
     return () => removeEventListener("pointerdown", press);
   });
-  useLater(() => {
-    if (typed !== undefined) route(addressNow(), true);
-  }, [typed]);
+  const findSoon = useLater(() => route(addressNow(), true));
   // The way back through the history also changes the words; typing is ahead of the address bar. So are words that were
   // typed before the script was there.
   const shown = useRef(query.q);
@@ -68,7 +65,7 @@ export function Search({ board, children }: { board: Board | undefined; children
           placeholder={t("searchPosts")}
           maxLength={LONGEST_SEARCH}
           defaultValue={query.q}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          onInput={() => findSoon()}
         />
         {query.status && <input type="hidden" name="status" value={query.status} />}
         {query.tag && <input type="hidden" name="tag" value={query.tag} />}

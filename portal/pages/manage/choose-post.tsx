@@ -14,9 +14,8 @@ type ChooseProps = { post: Post; similar: Suggestion[]; choose: (slug: string) =
 
 /** Finds another post: similar ones come without a word, the others by the search. */
 export function Choose({ post, similar, choose }: ChooseProps) {
-  const [typed, setTyped] = useState("");
   const [query, setQuery] = useState("");
-  useLater(() => setQuery(typed.trim()), [typed]);
+  const searchSoon = useLater(setQuery);
   return (
     <>
       <input
@@ -25,7 +24,7 @@ export function Choose({ post, similar, choose }: ChooseProps) {
         aria-label={t("searchPosts")}
         placeholder={t("searchPosts")}
         maxLength={LONGEST_SEARCH}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onInput={(event) => searchSoon(event.currentTarget.value.trim())}
       />
       {query ? (
         <Found post={post} query={query} choose={choose} />

@@ -33,10 +33,13 @@ export function People() {
   const search = useRef<HTMLInputElement>(null);
   // Not in the rows: a search takes them away.
   const choices = useSignal<Choices>({});
-  useLater(() => {
-    const q = typed.trim();
+  const findSoon = useLater((q: string) => {
     if (q !== words) route(addressOf(group, q), true);
-  }, [typed]);
+  });
+  const type = (value: string) => {
+    setTyped(value);
+    findSoon(value.trim());
+  };
   // The way back through the history also changes the words; typing is ahead of the address.
   useEffect(() => {
     if (search.current !== document.activeElement) setTyped(words);
@@ -68,7 +71,7 @@ export function People() {
           placeholder={teamText("searchPeople")}
           value={typed}
           maxLength={100}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          onInput={(event) => type(event.currentTarget.value)}
         />
         <nav class="tabs" aria-label={t("people")}>
           {[undefined, ...GROUPS].map((each) => (
