@@ -2,7 +2,6 @@ import { isErased } from "../../lib/accounts/erasures.ts";
 import { mayOpen } from "../../lib/accounts/gate.ts";
 import * as mailTokens from "../../lib/accounts/mail-tokens.ts";
 import { waitedFor } from "../../lib/accounts/new-address.ts";
-import { isNoAddress } from "../../lib/accounts/no-address.ts";
 import * as outbox from "../../lib/accounts/outbox.ts";
 import { isStaff } from "../../lib/accounts/roles.ts";
 import * as signInMails from "../../lib/accounts/sign-in-mails.ts";
@@ -26,7 +25,6 @@ async function send(mail: outbox.Mail): Promise<void> {
   if (isWithoutMail()) return;
   const deliver = transport();
   const { to, userId, template } = mail;
-  if (isNoAddress(to)) return;
   if (template === "account-deleted") return sendLast(mail, deliver);
   const findUser = () => (userId === undefined ? users.findByEmail(to) : users.find(userId));
   const [user, ofSite] = await Promise.all([findUser(), site.find()]);

@@ -71,7 +71,7 @@ export async function noteUse(userId: string, keyId: string, day: string): Promi
 export async function add(
   { userId, role, tokenVersion }: { userId: string; role: string; tokenVersion: number },
   { keyId, ...fields }: ApiKeyRecord,
-  more: { idempotency?: Part | undefined; mail?: Part | false } = {},
+  more: { idempotency?: Part | undefined; mail?: Part | undefined | false } = {},
 ): Promise<"added" | "too many" | "session ended" | "role changed"> {
   const outcome = await transact<"apiKey" | "user">({
     apiKey: create(key.apiKey(userId, keyId), fields),

@@ -14,6 +14,7 @@ import { newId } from "../values/ids.ts";
 import * as apiKeys from "./api-keys.ts";
 import * as identities from "./identities.ts";
 import { removalParts } from "./new-users.ts";
+import { isNoAddress } from "./no-address.ts";
 import type { Mail } from "./outbox.ts";
 import { NO_TEAM_MAILS, teamParts } from "./preferences.ts";
 import { codeKey } from "./sign-in-mails.ts";
@@ -122,7 +123,7 @@ async function begin(
   const { userId, name, email, role, tokenVersion, isVerified } = account;
   if (role === "owner") return "is the owner";
   const at = Date.now();
-  const mail = isTold && isVerified === true ? lastMail(account) : undefined;
+  const mail = isTold && isVerified === true && !isNoAddress(email) ? lastMail(account) : undefined;
   const ending = apiKeys.endingAll(account);
   const asRead = stillHas({ name, email, role, tokenVersion, identities: account.identities });
   const { ":keys": keys } = ending.values;

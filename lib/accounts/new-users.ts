@@ -44,7 +44,7 @@ export function accountParts(
     ...groupParts(userId, "member", user.role),
     mail: mail && mailPart({ to: user.email, userId, template: mail }),
     ...(event && eventParts({ type: "user.created", userId, by }, userId)),
-  } satisfies Record<string, Part | false>;
+  } satisfies Record<string, Part | undefined | false>;
 }
 
 /** The parts that remove an account with what every account has, if it still is as `asRead` says. */

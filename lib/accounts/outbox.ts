@@ -8,6 +8,7 @@ import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
 import { LANGUAGES } from "../values/languages.ts";
+import { isNoAddress } from "./no-address.ts";
 
 const MaybeText = z.optional(z.string());
 
@@ -53,14 +54,15 @@ export const Mail = z.object({
 });
 export type Mail = z.infer<typeof Mail>;
 
-/** Part: adds a mail to the outbox; the table's stream hands it to `send-mail`. */
-export function mailPart(mail: Omit<Mail, "sk">): Part {
-  return create(key.mail(newId()), mail);
+/** Part: adds a mail to the outbox, unless no mail reaches its address; the table's stream hands it to `send-mail`. */
+export function mailPart(mail: Omit<Mail, "sk">): Part | undefined {
+  return isNoAddress(mail.to) ? undefined : create(key.mail(newId()), mail);
 }
 
 /** Leaves a mail to `send-mail`. */
 export async function add(mail: Omit<Mail, "sk">): Promise<void> {
-  await transact({ mail: mailPart(mail) });
+  const part = mailPart(mail);
+  if (part) await transact({ mail: part });
 }
 
 /** Reads a mail; undefined if it was sent. */

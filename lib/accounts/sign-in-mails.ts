@@ -128,7 +128,11 @@ function usePart({ link }: SignIn): Part {
 /** The browser that signs in, if it is known, and whether another one or another network asked for the mail. */
 type SigningBrowser = { browser: string | undefined; isElsewhere: boolean };
 
-function toldPart({ email }: SignIn, { browser, isElsewhere }: SigningBrowser, userId: string): Part | false {
+function toldPart(
+  { email }: SignIn,
+  { browser, isElsewhere }: SigningBrowser,
+  userId: string,
+): Part | undefined | false {
   return isElsewhere && mailPart({ to: email, userId, template: "signed-in", browser });
 }
 

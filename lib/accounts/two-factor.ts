@@ -80,7 +80,7 @@ type Told = "two-factor-on" | "two-factor-off" | "recovery-used" | "recovery-ren
 /** Whether the holder is told by mail. */
 type Telling = { sendsMail: boolean };
 
-function toldPart({ userId, email }: Holder, template: Told, { sendsMail }: Telling): Part | false {
+function toldPart({ userId, email }: Holder, template: Told, { sendsMail }: Telling): Part | undefined | false {
   return sendsMail && mailPart({ to: email, userId, template });
 }
 

@@ -120,7 +120,7 @@ export async function hasPassword(userId: string): Promise<boolean> {
 }
 
 /** The mail that tells of a link: to a confirmed address, because another one may be a stranger's. */
-function toldPart({ userId, email, isVerified }: users.UserRecord, { provider }: Asserted): Part | false {
+function toldPart({ userId, email, isVerified }: users.UserRecord, { provider }: Asserted): Part | undefined | false {
   return isVerified === true && mailPart({ to: email, userId, template: "sign-in-linked", provider });
 }
 

@@ -1,4 +1,5 @@
 import { appendFile } from "node:fs/promises";
+import { isNoAddress } from "../accounts/no-address.ts";
 import { environment } from "../runtime/environment.ts";
 import { canSend } from "../runtime/mail.ts";
 import type { Letter } from "./layout.ts";
@@ -14,8 +15,11 @@ async function logTransport(letter: Letter): Promise<void> {
   }
 }
 
-/** The function that sends a letter; throws where none is configured. */
+/** The function that sends a letter, unless it is to no address; throws where none is configured. */
 export function transport(): (letter: Letter) => Promise<void> {
   if (!canSend()) throw new Error("No mail sender is configured: MAIL_TRANSPORT");
-  return environment().MAIL_TRANSPORT === "log" ? logTransport : sesTransport;
+  const deliver = environment().MAIL_TRANSPORT === "log" ? logTransport : sesTransport;
+  return async (letter) => {
+    if (!isNoAddress(letter.to)) await deliver(letter);
+  };
 }

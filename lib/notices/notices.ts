@@ -39,7 +39,8 @@ export async function noticeParts(event: EventRecord): Promise<Record<string, Pa
   if (event.type !== "webhook.disabled") return {};
   const { ownerId = "" } = (await site.find()) ?? {};
   const owner = await users.find(ownerId);
-  return owner ? { mail: mailPart({ to: owner.email, userId: ownerId, template: "webhook-disabled" }) } : {};
+  const mail = owner && mailPart({ to: owner.email, userId: ownerId, template: "webhook-disabled" });
+  return mail ? { mail } : {};
 }
 
 /** The part that adds something in the queue to the digest, where mails can be sent and a reader chose it. */

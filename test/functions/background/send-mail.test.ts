@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { work as sendMail } from "../../../functions/background/send-mail.ts";
+import * as erasures from "../../../lib/accounts/erasures.ts";
 import { register } from "../../../lib/accounts/new-users.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import { laidOut } from "../../../lib/mail/layout.ts";
 import { sesTransport } from "../../../lib/mail/ses.ts";
+import { transport } from "../../../lib/mail/transport.ts";
 import { environment } from "../../../lib/runtime/environment.ts";
 import { documentClient } from "../../../lib/table/client.ts";
 import * as due from "../../../lib/table/due.ts";
@@ -18,6 +20,7 @@ import { carryOutAll, handOver, invoke } from "../../support/http/invoke.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { freshTable, newContainer } from "../../support/setup.ts";
 import { throttled, withFaults } from "../../support/store/faults.ts";
+import { anOwner } from "../../support/world/fixtures.ts";
 import { worldTitles } from "../../support/world/texts.ts";
 
 let service: MailService;
@@ -146,6 +149,49 @@ describe("send-mail on batches", () => {
     expect(await waitingFor()).toEqual(["ada@example.com"]);
     expect(await carryOutAll(sendMail)).toBe(true);
     expect(service.taken).toEqual(["ada@example.com"]);
+  });
+});
+
+describe("An address that no mail reaches", () => {
+  const NOWHERE = "4f2a@csv.invalid";
+
+  it("gets no mail into the outbox by a sign-up, a request, an invitation or a deletion", async () => {
+    const { token } = await anOwner();
+    await carryOutAll(sendMail);
+    Object.assign(service, { taken: [], attempts: 0 });
+    expect((await signUpAs(NOWHERE)).status).toBe(201);
+    for (const endpoint of ["auth-password-reset", "auth-magic"])
+      expect((await invoke(endpoint, { body: { email: NOWHERE } })).status).toBe(200);
+    const body = { email: "b@quackback.invalid" };
+    expect((await invoke("users-invite", { token, body })).status).toBe(200);
+    const confirmed = { ...newAccount("5e3b@csv.invalid", "Ada", "member"), isVerified: true };
+    await register(confirmed, "no password");
+    await erasures.erase(confirmed.userId, undefined, { by: confirmed.userId, votes: "keep", isTold: true });
+    expect(await waitingFor()).toEqual([]);
+    expect(await carryOutAll(sendMail)).toBe(true);
+    expect(service).toMatchObject({ taken: [], attempts: 0 });
+  });
+
+  it("gets no letter, also of a mail that an earlier version has queued", async () => {
+    await signUpAs(NOWHERE);
+    const Item = { ...key.mail(newId()), to: NOWHERE, template: "verify" };
+    await documentClient().send(new PutCommand({ TableName: environment().TABLE_NAME, Item }));
+    await signUpAs("ada@example.com");
+    expect(await carryOutAll(sendMail)).toBe(true);
+    expect(await waitingFor()).toEqual([]);
+    expect(service).toMatchObject({ taken: ["ada@example.com"], attempts: 1 });
+  });
+
+  it("gets no news, with either transport", async () => {
+    const content = { language: "en", subject: "News", before: "News", after: "" } as const;
+    const print = vi.spyOn(console, "info").mockImplementation(() => {});
+    for (const variables of [bySes, { MAIL_TRANSPORT: "log" }]) {
+      configure(variables);
+      for (const to of [NOWHERE, "user@no-address.invalid"]) await transport()(laidOut(to, content, undefined));
+    }
+    const printed = print.mock.calls.length;
+    print.mockRestore();
+    expect({ printed, attempts: service.attempts }).toEqual({ printed: 0, attempts: 0 });
   });
 });
 
