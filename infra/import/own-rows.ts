@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { Head, type OwnKind, type OwnRow, type OwnRows, ownRows } from "../../lib/moving/form.ts";
+import { EXPORT_VERSION, Head, type OwnKind, type OwnRow, type OwnRows, ownRows } from "../../lib/moving/form.ts";
 import type { Input, Place, Report } from "./formats/form.ts";
 import { type Line, linesOf } from "./formats/lines.ts";
 
@@ -19,11 +19,29 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The first line, if a source is an export of a site. */
+/** The first line, if a source is an export of a site. Throws if this code cannot read the export. */
 export async function headOf(input: Input): Promise<Head | undefined> {
-  if (input.names.length !== 1) return undefined;
-  for await (const { line } of linesIn(input)) return Head.safeParse(parsed(line.text)).data;
+  const heads: (Head | undefined)[] = [];
+  for (const file of input.names) heads.push(await headIn(file, input));
+  return heads.length === 1 ? heads[0] : undefined;
+}
+
+async function headIn(file: string, input: Input): Promise<Head | undefined> {
+  for await (const { line } of linesIn({ ...input, names: [file] })) return readHead(file, parsed(line.text));
   return undefined;
+}
+
+/** Without its first line an export would come in as of another portal: so one that cannot be read is refused. */
+function readHead(file: string, line: unknown): Head | undefined {
+  const { kind, version } = (line ?? {}) as { kind?: unknown; version?: unknown };
+  if (kind !== "export") return undefined;
+  const head = Head.safeParse(line);
+  if (head.success) return head.data;
+  if (typeof version === "number" && version > EXPORT_VERSION)
+    throw new Error(
+      `${file} is an export in form ${version}, and this version reads only form ${EXPORT_VERSION}: upgrade this one first`,
+    );
+  throw new Error(`${file} begins like an export, but its first line is not as one writes it: export it anew`);
 }
 
 export type Placed<R extends OwnRow = OwnRow> = { place: Place; row: R };

@@ -40,10 +40,13 @@ const StatusId = Line(60);
 /** Also of another portal. */
 export const Slug = Line(300);
 
+/** The form of exports: a change after which an earlier version reads one wrong gets the next number. */
+export const EXPORT_VERSION = 1;
+
 /** The first line of an export. */
 export const Head = z.object({
   kind: z.literal("export"),
-  version: z.literal(1),
+  version: z.literal(EXPORT_VERSION),
   credentials: z.optional(z.literal(true)),
 });
 

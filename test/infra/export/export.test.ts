@@ -387,6 +387,26 @@ describe("An export into a table of one's own", () => {
     expect(await scan()).toEqual(before);
   });
 
+  it("is refused before anything is written if a later version has made it, or its first line is damaged", async () => {
+    const [head = "", ...others] = plain.text.split("\n");
+    const reasons: [string, string][] = [
+      [head.replace(":1", ":2"), "is an export in form 2, and this version reads only form 1: upgrade this one first"],
+      [head.replace("1", '"1"'), "begins like an export, but its first line is not as one writes it: export it anew"],
+    ];
+    const path = unusedPath();
+    await freshTable();
+    await anOwner();
+    const before = await scan();
+    for (const [first, reason] of reasons) {
+      writeFileSync(path, [first, ...others].join("\n"));
+      for (const more of [[], ["--write"]]) {
+        const { code, complaints } = await bringIn(path, ...more);
+        expect({ code, complaints }).toEqual({ code: 1, complaints: expect.stringContaining(reason) });
+      }
+    }
+    expect(await scan()).toEqual(before);
+  });
+
   it("continues after a kill, wherever it was", async () => {
     let kills = 0;
     const words = ["jsonl", plain.path, "--write", "--problems", problems];
