@@ -11,6 +11,7 @@ import {
 } from "../formats/form.ts";
 import { objectsIn } from "../formats/json-array.ts";
 import { OneSchema, tableRows } from "../formats/sql.ts";
+import { type SecretColumns, SecretsNamed } from "./secret-columns.ts";
 
 // The backup of Fider's administration, a ZIP of JSON files, one for each table; or a plain dump of its database by
 // pg_dump, which may have several sites. docs/moving.md#from-fider.
@@ -62,9 +63,13 @@ const NAMES: NamesByKind = {
 const UNREAD: Record<string, string> = {
   oauth_providers: "has secrets: enter the providers here anew",
   email_verifications: "has keys of mails: people ask for new ones",
+  user_providers: "identities do not come in: people sign in with their address",
+  webhooks: "may have secrets: enter the webhooks here anew",
   attachments: "there are no attachments here",
   post_subscribers: "people follow posts here themselves",
 };
+
+const SECRETS: SecretColumns = { users: { api_key: "keys do not come in, people make new ones" } };
 
 // The statuses that every site has, by the numbers that posts had for them until 2026. Then posts have these words.
 const STATUSES = ["Open", "Started", "Completed", "Declined", "Planned", "Duplicate", "Deleted"];
@@ -276,6 +281,7 @@ export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
   const statuses = new Statuses(found.statuses.filter((status) => isOf(site, status)));
   const known = tables(tagsOf, statuses);
   const seen = new Set<string>();
+  const secrets = new SecretsNamed(SECRETS);
   for await (const given of rowsOf(input, [...Object.keys(known), ...Object.keys(UNREAD)])) {
     if (isProblem(given)) {
       yield given;
@@ -285,6 +291,7 @@ export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
     if (!isOf(site, row)) continue;
     if (seen.size === 0) yield* statuses.all({ file: place.file, row: 0 });
     yield* named(known[table]?.(place, row) ?? [], NAMES);
+    yield* secrets.in(place, table, row);
     if (UNREAD[table] && !seen.has(table)) yield { place, field: table, what: `is not read: ${UNREAD[table]}` };
     seen.add(table);
   }

@@ -12,6 +12,7 @@ import {
   type Row,
 } from "../formats/form.ts";
 import { OneSchema, type TableRow, tableRows } from "../formats/sql.ts";
+import { type SecretColumns, SecretsNamed } from "./secret-columns.ts";
 
 // A plain dump of LogChimp's database by pg_dump, or a sheet of each table. docs/moving.md#from-logchimp.
 
@@ -126,6 +127,8 @@ const unread: Record<string, string> = {
   settings: "name and colors of the site do not come in: enter them here",
 };
 
+const SECRETS: SecretColumns = { users: { password: "passwords do not come in, people sign in by a mail" } };
+
 // The names of columns and tables that are not in lower case, as the headings of a sheet are.
 const CASED = ["userId", "isBlocked", "createdAt", "boardId", "postId", "contentMarkdown"];
 const CASED_BY_HEADING = new Map(CASED.map((name) => [name.toLowerCase(), name]));
@@ -171,6 +174,7 @@ export async function* logchimp(input: Input): AsyncGenerator<Row | Problem> {
   const tables = new Tables();
   const schemas = new OneSchema();
   const seen = new Set<string>();
+  const secrets = new SecretsNamed(SECRETS);
   for await (const given of rowsIn(input)) {
     if (isProblem(given)) {
       yield given;
@@ -181,6 +185,7 @@ export async function* logchimp(input: Input): AsyncGenerator<Row | Problem> {
     if (column !== undefined && column in cells) {
       schemas.expect(given);
       yield* named(tables.tables[table]?.(place, cells) ?? [], NAMES);
+      yield* secrets.in(place, table, cells);
     }
     if (unread[table] && !seen.has(table)) yield { place, field: table, what: `is not read: ${unread[table]}` };
     seen.add(table);

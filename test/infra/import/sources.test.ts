@@ -418,6 +418,59 @@ describe("A backup of Fider", () => {
   });
 });
 
+describe("A dump with secrets of people", () => {
+  const posts = '[{"id":1,"title":"Dark mode"}]';
+  const ada = { id: 7, name: "Ada", email: "ada@example.com", api_key: "secret", api_key_date: "2024-01-31" };
+  const columns = '"userId", name, email, password';
+
+  it.each([
+    [
+      "Fider",
+      "fider",
+      {
+        "posts.json": posts,
+        "users.json": JSON.stringify([{ ...ada, id: 6, api_key: null }, ada, { ...ada, id: 8 }]),
+        "user_providers.json": '[{"user_id":7,"provider":"github","provider_uid":"secret"}]',
+        "oauth_providers.json": '[{"client_secret":"secret"}]',
+        "email_verifications.json": '[{"key":"secret"}]',
+        "webhooks.json": '[{"http_headers":{"authorization":"secret"}}]',
+      },
+      [
+        "users.json, row 2: api_key is not read, here and in further rows: keys do not come in, people make new ones",
+        "oauth_providers.json, row 1: oauth_providers is not read: has secrets: enter the providers here anew",
+        "email_verifications.json, row 1: email_verifications is not read: has keys of mails: people ask for new ones",
+        "user_providers.json, row 1: user_providers is not read: identities do not come in: people sign in with their address",
+        "webhooks.json, row 1: webhooks is not read: may have secrets: enter the webhooks here anew",
+      ],
+    ],
+    [
+      "LogChimp",
+      "logchimp",
+      {
+        "logchimp.sql": copy(
+          "users",
+          columns,
+          ["u1", "u2"].map((id) => [id, "Ada", `${id}@example.com`, "secret"]),
+        ),
+      },
+      [
+        "logchimp.sql, row 2: password is not read, here and in further rows: passwords do not come in, people sign in by a mail",
+      ],
+    ],
+    [
+      "UserVoice",
+      "uservoice",
+      { "ideas.csv": "Idea Id,Idea Title,User Email Address,Api Token\n1,Dark mode,ada@example.com,secret\n" },
+      ["ideas.csv, row 1: columns “Api Token” left out"],
+    ],
+  ])("comes in without them, and names each place of them once: %s", async (_, source, files, problems) => {
+    const found = await read(source, files as Files);
+    expect(found.problems).toEqual(problems);
+    expect(found.rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(found.rows)).not.toContain("secret");
+  });
+});
+
 describe("A dump of Fider's database", () => {
   it("is read with the names that tables and columns had in 2018", async () => {
     const found = await read("fider", {
