@@ -44,7 +44,9 @@ function has({ headings: known }: SheetRow, headings: readonly string[]): boolea
 export function needColumn(row: SheetRow, headings: readonly string[]): void {
   if (has(row, headings)) return;
   const found = Object.values(row.headings).join(", ");
-  throw new Error(`${row.place.file} has no column ${headings[0]}: its columns are ${found}`);
+  const [usual, ...others] = headings;
+  const wanted = others.length === 0 ? usual : `${usual} (or ${others.join(", ")})`;
+  throw new Error(`${row.place.file} has no column ${wanted}: its columns are ${found}`);
 }
 
 /** Names the headings of a sheet that are not read. */

@@ -15,11 +15,13 @@ export type SheetRow = {
   unheaded: string[];
 };
 
+/** An `E-Mail` is an `email`. */
 function nameOf(heading: string): string {
   return heading
     .trim()
     .toLowerCase()
-    .replace(/[\s-]+/g, "_");
+    .replace(/[\s-]+/g, "_")
+    .replace(/(?<![a-z])e_mail/g, "email");
 }
 
 /** What separates cells: programs for sheets write a semicolon where a comma stands in numbers. */

@@ -1,7 +1,8 @@
 import { text as textOf } from "node:stream/consumers";
 import { mayBeYes } from "../formats/cell-values.ts";
 import { baseOf, type Input, type NamesByKind, named, type Place, type Problem, type Row } from "../formats/form.ts";
-import { NamedOnce, personRef, personRow } from "./person-rows.ts";
+import { personRef } from "../formats/person-refs.ts";
+import { NamedOnce, personRow } from "./person-rows.ts";
 
 // The pages of Canny's API that save-canny keeps in a folder. docs/moving.md#from-canny.
 

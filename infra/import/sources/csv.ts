@@ -2,8 +2,9 @@ import { namesIn } from "../formats/cell-values.ts";
 import { type Columns, type FieldColumns, fieldsOf, headingOf, readSheet } from "../formats/columns.ts";
 import type { SheetRow } from "../formats/csv.ts";
 import { baseOf, fileNamed, type Input, type Problem, type Row } from "../formats/form.ts";
+import { personRef } from "../formats/person-refs.ts";
 import { MadeRefs } from "./made-refs.ts";
-import { NamedOnce, personRef, personRow } from "./person-rows.ts";
+import { NamedOnce, personRow } from "./person-rows.ts";
 
 // Sheets of any origin: posts, and beside them comments and votes. docs/moving.md#from-sheets.
 
@@ -14,7 +15,7 @@ const POSTS = {
   status: ["status", "state"],
   board: ["board", "forum"],
   authorName: ["author_name", "author", "creator", "created_by"],
-  authorEmail: ["author_email", "email", "creator_email", "user_email"],
+  authorEmail: ["author_email", "email", "creator_email", "user_email", "email_address"],
   at: ["created_at", "created", "created_on", "date"],
   slug: ["slug"],
   tags: ["tags", "labels"],
@@ -26,7 +27,7 @@ const COMMENTS = {
   post: ["post_source_id", "post_id", "post", "post_title"],
   body: ["body", "content", "text", "comment"],
   authorName: ["author_name", "author", "user_name", "name"],
-  authorEmail: ["author_email", "email", "user_email"],
+  authorEmail: ["author_email", "email", "user_email", "email_address"],
   internal: ["is_internal", "internal", "is_private", "private"],
   parent: ["parent_id", "parent"],
   at: ["created_at", "created", "created_on", "date"],
@@ -34,7 +35,7 @@ const COMMENTS = {
 
 const VOTES = {
   post: ["post_source_id", "post_id", "post", "post_title"],
-  email: ["email", "voter_email", "user_email", "voter"],
+  email: ["email", "voter_email", "user_email", "email_address", "voter"],
   name: ["name", "voter_name", "user_name"],
   at: ["created_at", "created", "created_on", "date"],
 } as const satisfies Columns<string>;

@@ -1,14 +1,7 @@
 import type { Kind, Place, Row } from "../formats/form.ts";
+import { personRef } from "../formats/person-refs.ts";
 
 // Sources without a list of people name them in each row. These helpers make rows of the common form of such a row.
-
-/** The ref of a person: the address in lower case, otherwise the name; undefined for nobody. */
-export function personRef(email: string | undefined, name: string | undefined): string | undefined {
-  const address = email?.trim().toLowerCase();
-  if (address) return `mailto:${address}`;
-  const words = name?.trim();
-  return words ? `name:${words}` : undefined;
-}
 
 /** The account of a person; none for nobody. */
 export function* personRow(

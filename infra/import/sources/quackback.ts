@@ -1,7 +1,8 @@
 import { namesIn } from "../formats/cell-values.ts";
 import { columnsOf, fieldsOf, readSheet, type Sheet } from "../formats/columns.ts";
 import { baseOf, type Input, type Problem, type Row } from "../formats/form.ts";
-import { NamedOnce, personRef, personRow } from "./person-rows.ts";
+import { personRef } from "../formats/person-refs.ts";
+import { NamedOnce, personRow } from "./person-rows.ts";
 
 // The ZIP that Quackback exports, or its folder. docs/moving.md#from-quackback.
 

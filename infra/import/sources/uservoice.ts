@@ -2,8 +2,9 @@ import { namesIn } from "../formats/cell-values.ts";
 import { type Columns, type FieldColumns, fieldsOf, headingOf, readSheet } from "../formats/columns.ts";
 import type { SheetRow } from "../formats/csv.ts";
 import { baseOf, type Input, type Problem, type Row } from "../formats/form.ts";
+import { personRef } from "../formats/person-refs.ts";
 import { MadeRefs } from "./made-refs.ts";
-import { NamedOnce, personRef, personRow } from "./person-rows.ts";
+import { NamedOnce, personRow } from "./person-rows.ts";
 
 // The full export of UserVoice: a row for each idea and each of its voters, and sheets of comments and notes.
 // docs/moving.md#from-uservoice.

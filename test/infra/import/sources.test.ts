@@ -108,6 +108,14 @@ describe("A sheet", () => {
     ]);
   });
 
+  it("has addresses under each way to write an email address", async () => {
+    for (const heading of ["E-Mail", "e mail", "Author E-Mail", "Email address", "E-mail Address"]) {
+      const found = await read("csv", { "posts.csv": `Title,${heading}\nDark mode,ada@example.com\n` });
+      expect({ heading, posts: found.all("post") }).toMatchObject({ posts: [{ author: "mailto:ada@example.com" }] });
+      expect(found.problems).toEqual([]);
+    }
+  });
+
   it("names cells without a heading, and a second column of a name", async () => {
     const found = await read("csv", {
       "posts.csv": "Title,Content,title,\nA,b,Other\nC,d,,,\nOne, two,three,four,five\n",
@@ -158,10 +166,10 @@ describe("A sheet", () => {
 
   it("is refused without a column that it needs", async () => {
     await expect(read("csv", { "posts.csv": "Titel;Text\nA;b\n" })).rejects.toThrow(
-      "posts.csv has no column title: its columns are Titel, Text",
+      "posts.csv has no column title (or name, subject, headline, summary): its columns are Titel, Text",
     );
     await expect(read("csv", { "posts.csv": "title\nA\n", "votes.csv": "title,who\nA,b\n" })).rejects.toThrow(
-      "votes.csv has no column post_source_id: its columns are title, who",
+      "votes.csv has no column post_source_id (or post_id, post, post_title): its columns are title, who",
     );
     await expect(read("logchimp", { "posts.csv": "title\nA\n" })).rejects.toThrow("posts.csv has no column postid");
     await expect(read("quackback", { "posts.csv": "title\nA\n" })).rejects.toThrow("posts.csv has no column id");
