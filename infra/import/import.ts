@@ -3,12 +3,14 @@ import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { derive } from "../../lib/cleanup/derived-rows.ts";
 import { beginAnew } from "../../lib/figures/counting.ts";
 import {
+  allEntries,
   begin,
   bytesOf,
   entries,
   entryKey,
   finish,
   type Import,
+  type Imported,
   idsIn,
   type Kind,
   kindOf,
@@ -18,7 +20,7 @@ import type { Workshop } from "../../lib/moving/work.ts";
 import { forEach } from "../../lib/runtime/for-each.ts";
 import { nameIn } from "../../lib/values/ids.ts";
 import { check } from "./check.ts";
-import { missingIn, writeEntries } from "./entries.ts";
+import { kindsWith, missingIn, tellBeyond, writeEntries } from "./entries.ts";
 import { type Input, isProblem, type Problem, type Reader } from "./formats/form.ts";
 import { slugMark } from "./former-slugs.ts";
 import type { MadeStatuses } from "./likeness.ts";
@@ -79,6 +81,9 @@ export async function tryOut(order: Order, problems: Problems): Promise<string[]
   const staging = await stage(order, problems.report);
   try {
     const run = { importId: order.importId, startedAt: Date.now() };
+    const found = await catalogue.read();
+    const missing = missingIn({ staging, run, made: await readCatalogueJournal(staging, run) }, found);
+    tellBeyond(missing.beyond, kindsWith(missing, found), problems.report);
     const planned = { posts: 0, votes: 0, comments: 0 };
     for (const bundle of bundles(staging, problems.report)) {
       const { votes, comments } = plan(bundle, run, problems.report);
@@ -86,7 +91,7 @@ export async function tryOut(order: Order, problems: Problems): Promise<string[]
       planned.votes += votes.length;
       planned.comments += comments.length;
     }
-    const { boards, roadmaps, statuses, tags } = missingIn(staging, await catalogue.read());
+    const { boards, roadmaps, statuses, tags } = missing;
     const named = (entries: { name: string }[]) => entries.map(({ name }) => name).join(", ") || "none";
     return [
       `Found ${countsIn(staging.counts())}`,
@@ -163,18 +168,28 @@ const doneAs: Partial<Record<Kind, (id: string) => Uint8Array>> = {
 /** Notes what earlier runs have made. */
 async function readJournal(staging: Staging, { importId }: Import, work: Workshop["work"]): Promise<MadeStatuses> {
   const made: MadeStatuses = new Map();
-  for await (const entry of entries(work, importId)) {
-    if (kindOf(entry) === "found") {
-      staging.markFound(subjectOf(entry), idsIn(entry.ids)[0] ?? "");
-      continue;
-    }
-    if (kindOf(entry) === "status") for (const id of idsIn(entry.ids)) made.set(id, subjectOf(entry));
-    const mark = doneAs[kindOf(entry)]?.(subjectOf(entry));
-    if (mark) staging.markDone(mark);
-    for (const id of idsIn(entry.ids)) staging.markDone(bytesOf(id));
-    for (const slug of entry.slugs ?? []) staging.markDone(slugMark(slug, subjectOf(entry)));
-  }
+  for await (const entry of entries(work, importId)) noteMade(entry, staging, made);
   return made;
+}
+
+/** Notes which boards, roadmaps, statuses and tags earlier runs have made. */
+async function readCatalogueJournal(staging: Staging, { importId }: Import): Promise<MadeStatuses> {
+  const made: MadeStatuses = new Map();
+  for (const kind of ["board", "roadmap", "status", "tag"] as const)
+    for (const entry of await allEntries(importId, entryKey(kind))) noteMade(entry, staging, made);
+  return made;
+}
+
+function noteMade(entry: Imported, staging: Staging, made: MadeStatuses): void {
+  if (kindOf(entry) === "found") {
+    staging.markFound(subjectOf(entry), idsIn(entry.ids)[0] ?? "");
+    return;
+  }
+  if (kindOf(entry) === "status") for (const id of idsIn(entry.ids)) made.set(id, subjectOf(entry));
+  const mark = doneAs[kindOf(entry)]?.(subjectOf(entry));
+  if (mark) staging.markDone(mark);
+  for (const id of idsIn(entry.ids)) staging.markDone(bytesOf(id));
+  for (const slug of entry.slugs ?? []) staging.markDone(slugMark(slug, subjectOf(entry)));
 }
 
 /** Writes the derived rows that a run which was killed had not come to. */

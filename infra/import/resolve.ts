@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Comment, Post } from "./checked.ts";
 import type { Kind, Place, Report } from "./formats/form.ts";
+import { shownRef } from "./formats/person-refs.ts";
 import type { Staging } from "./staging.ts";
 
 // Links between rows are looked at when all rows are there: an author, a voter, a post, a parent may come later in
@@ -54,8 +55,9 @@ type Unusable = { kind: "vote" | "comment"; field: string; where: string; what: 
 
 function leaveOut(staging: Staging, report: Report, { kind, field, where, what }: Unusable): void {
   const table = `${kind}s`;
+  const shown = field === "voter" ? shownRef : (ref: string) => ref;
   for (const each of staging.each<Found>(`SELECT file, row, ${field} AS named FROM ${table} WHERE ${where}`))
-    reportField(staging, report, each, { kind, field, value: each.named, what: `${what}: the row is left out` });
+    reportField(staging, report, each, { kind, field, value: shown(each.named), what: `${what}: the row is left out` });
   staging.run(`DELETE FROM ${table} WHERE ${where}`);
 }
 
@@ -151,8 +153,9 @@ function makePeople(staging: Staging, importId: string, report: Report): void {
     addUnreachable(staging, importId, ref);
     const field = at.row === null ? "author" : "email";
     const what = "has no address: nobody can claim the account";
-    reportField(staging, report, at, { kind: "account", field, value: ref, what });
+    reportField(staging, report, at, { kind: "account", field, value: shownRef(ref), what });
   }
+  reportSilent(staging, report, authors);
   for (const table of ["posts", "comments"]) staging.run(`UPDATE ${table} SET author = ? WHERE author IS NULL`, NOBODY);
   const isNeeded = staging.all(
     "SELECT 1 FROM posts WHERE author = ? UNION SELECT 1 FROM comments WHERE author = ?",
@@ -166,6 +169,15 @@ function makePeople(staging: Staging, importId: string, report: Report): void {
        ON CONFLICT (email) DO UPDATE SET name = coalesce(name, excluded.name), blocked = max(blocked, excluded.blocked),
        at = min(coalesce(at, excluded.at), coalesce(excluded.at, at))`,
   );
+}
+
+/** Reports people without an address who wrote nothing: nothing of them is left. */
+function reportSilent(staging: Staging, report: Report, authors: string): void {
+  const silent = `SELECT ref AS named, file, row FROM accounts WHERE email IS NULL AND ref NOT IN (${authors})`;
+  for (const each of staging.each<Found>(`${silent} ORDER BY file, row`)) {
+    const what = "has no address and wrote nothing: the person is left out";
+    reportField(staging, report, each, { kind: "account", field: "email", value: shownRef(each.named), what });
+  }
 }
 
 /** Reports accounts whose address an earlier account has: an address has one account. */

@@ -7,7 +7,8 @@ import { type FieldNames, type Kind, nameOf, type Place, type Problem } from "./
 
 const TABLES = `
   PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000; PRAGMA temp_store = FILE;
-  CREATE TABLE catalogue (n INTEGER PRIMARY KEY, kind TEXT, ref TEXT, value TEXT, UNIQUE (kind, ref));
+  CREATE TABLE catalogue (n INTEGER PRIMARY KEY, kind TEXT, ref TEXT, value TEXT, file INTEGER, row INTEGER,
+    UNIQUE (kind, ref));
   CREATE TABLE accounts (ref TEXT PRIMARY KEY, email TEXT, name TEXT, at INTEGER, blocked INTEGER, file INTEGER,
     row INTEGER) WITHOUT ROWID;
   CREATE TABLE people (email TEXT PRIMARY KEY, name TEXT, at INTEGER, blocked INTEGER, userId TEXT) WITHOUT ROWID;
@@ -32,7 +33,7 @@ export type Counts = Record<
 >;
 
 /** A board, roadmap, status or tag with its place in the source. */
-export type Placed<T> = T & { n: number };
+export type Placed<T> = T & { n: number; place: Place };
 
 export class Staging {
   // Without a name it is a file that only this process can open, and that is gone with it, even after a kill.
@@ -123,10 +124,10 @@ export class Staging {
       );
       return true;
     },
-    board: (value: Board) => this.#addToCatalogue("board", value),
-    roadmap: (value: Roadmap) => this.#addToCatalogue("roadmap", value),
-    status: (value: Status) => this.#addToCatalogue("status", value),
-    tag: (value: Tag) => this.#addToCatalogue("tag", value),
+    board: (value: Board, place) => this.#addToCatalogue("board", value, place),
+    roadmap: (value: Roadmap, place) => this.#addToCatalogue("roadmap", value, place),
+    status: (value: Status, place) => this.#addToCatalogue("status", value, place),
+    tag: (value: Tag, place) => this.#addToCatalogue("tag", value, place),
     post: (value: Post, place) =>
       this.#insert("posts (ref, author, at, target, value, file, row)", [
         value.ref,
@@ -157,14 +158,16 @@ export class Staging {
     return this.run(`INSERT OR IGNORE INTO ${into} VALUES (${values.map(() => "?").join(", ")})`, ...values) === 1;
   }
 
-  #addToCatalogue(kind: string, value: { ref: string }): boolean {
-    return this.#insert("catalogue (kind, ref, value)", [kind, value.ref, JSON.stringify(value)]);
+  #addToCatalogue(kind: string, value: { ref: string }, place: Place): boolean {
+    const values = [kind, value.ref, JSON.stringify(value), ...this.#at(place)];
+    return this.#insert("catalogue (kind, ref, value, file, row)", values);
   }
 
   /** The boards, roadmaps, statuses or tags of the source, in its order. */
   catalogue<T>(kind: Kind): Placed<T>[] {
-    const rows = this.all<{ value: string }>("SELECT value FROM catalogue WHERE kind = ? ORDER BY n", kind);
-    return rows.map(({ value }, n) => ({ ...(JSON.parse(value) as T), n }));
+    type Entry = { value: string; file: number; row: number };
+    const rows = this.all<Entry>("SELECT value, file, row FROM catalogue WHERE kind = ? ORDER BY n", kind);
+    return rows.map(({ value, ...at }, n) => ({ ...(JSON.parse(value) as T), n, place: this.placeOf(at) }));
   }
 
   counts(): Counts {

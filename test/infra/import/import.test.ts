@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Reader } from "../../../infra/import/formats/form.ts";
@@ -263,6 +263,80 @@ describe("An import", () => {
     await expectSound();
   });
 
+  it("says before it writes which statuses and tags find no place, and loses no post of theirs", async () => {
+    const room = statuses.MAX_STATUSES - (await statuses.read()).statuses.length;
+    await aTag({ name: "of the site" });
+    const entries = (kind: string, count: number) =>
+      Array.from({ length: count }, (_, n) => ({ kind, ref: `${kind} ${n}`, name: `${kind} ${n}` }));
+    const ofStatuses = entries("status", room + 1);
+    const planned = { kind: "status", ref: "late", name: "Late", category: "planned" };
+    const ofTags = entries("tag", tags.MAX_TAGS);
+    const titled = (title: string, more: object) => ({ kind: "post", ref: title, title, ...more });
+    const posts = [
+      titled("Within", { status: "status 0", tags: ["tag 0", `tag ${tags.MAX_TAGS - 1}`] }),
+      titled("Beyond", { status: `status ${room}`, tags: [`tag ${tags.MAX_TAGS - 1}`] }),
+      titled("Planned", { status: "late" }),
+    ];
+    const order = await orderOfRows([...ofStatuses, planned, ...ofTags, ...posts]);
+    const looked = await tryOut(order, problems());
+    expect(looked[2]).not.toMatch(/Late|status 15|tag 99/);
+    const told = reported();
+    const inRow = (row: number, what: string) => `portal.jsonl,${row},${what}`;
+    expect(told.trim().split("\n").slice(1)).toEqual([
+      inRow(room + 1, "status,“status 15” finds no place among 20 statuses: its posts are open"),
+      inRow(room + 2, "status,“Late” finds no place among 20 statuses: its posts are planned"),
+      inRow(room + 102, "tag,“tag 99” finds no place among 100 tags: its posts come in without it"),
+    ]);
+
+    await write(order, problems(), unpaced());
+    expect(reported()).toBe(told);
+    const { statuses: ofSite, tags: tagsOfSite } = await catalogue.read();
+    expect([ofSite.length, tagsOfSite.length]).toEqual([statuses.MAX_STATUSES, tags.MAX_TAGS]);
+    const made = await allPosts();
+    const shown = posts.map(({ title }) => {
+      const { status, tagIds = [] } = made.get(title)?.post ?? {};
+      const name = ofSite.find(({ letter }) => letter === status)?.name;
+      return [name, ...tagIds.map((id) => tagsOfSite.find(({ tagId }) => tagId === id)?.name)];
+    });
+    expect(shown).toEqual([["status 0", "tag 0"], ["Open"], ["Planned"]]);
+    await expectSound();
+    expect((await tryOut(order, problems()))[2]).toMatch(/new statuses: none; new tags: none$/);
+    expect(reported()).toBe(told);
+  });
+
+  it("names people as their sheet does", async () => {
+    const sheets = join(folder, "named");
+    mkdirSync(sheets);
+    writeFileSync(join(sheets, "posts.csv"), "Title,Author,E-Mail\nDark mode,Cleo,\n");
+    writeFileSync(join(sheets, "votes.csv"), "Post,E-Mail\nDark mode,dan@example\n");
+    const input = await openInput(sheets, problems().report);
+    await tryOut({ source: "csv", importId: "csv", read: sources.csv as Reader, input }, problems());
+    expect(reported().trim().split("\n").slice(1)).toEqual([
+      "votes.csv,2,E-Mail,“dan@example” is no address: left out",
+      "votes.csv,2,E-Mail,“dan@example” is of nobody with an address: the row is left out",
+      "posts.csv,2,E-Mail,“Cleo” has no address: nobody can claim the account",
+      "votes.csv,2,E-Mail,“dan@example” has no address and wrote nothing: the person is left out",
+    ]);
+  });
+
+  it("names people without an address who wrote nothing, and counts them", async () => {
+    const rows = [
+      { kind: "account", ref: "u1", name: "Silent" },
+      { kind: "account", ref: "u2", name: "Author" },
+      { kind: "account", ref: "u3", name: "Voter" },
+      { kind: "post", ref: "p1", title: "Dark mode", author: "u2" },
+      { kind: "vote", post: "p1", voter: "u3" },
+    ];
+    const report = problems();
+    const lines = await tryOut(await orderOfRows(rows), report);
+    const what = "has no address and wrote nothing: the person is left out";
+    expect(lines[0]).toMatch(/^Found 1 people, /);
+    expect(lines).toEqual(expect.arrayContaining([1, 3].map((n) => `portal.jsonl, row ${n}: email “u${n}” ${what}`)));
+    expect(report.summary.kinds[0]).toEqual({ problem: `portal.jsonl: email … ${what}`, count: 2 });
+    await write(await orderOfRows(rows), problems(), unpaced());
+    expect((await scan()).filter(({ sk }) => sk === "USER")).toHaveLength(2);
+  });
+
   it("makes one board, roadmap and status of names that differ in their case", async () => {
     const kinds = ["board", "roadmap", "status"];
     const entries = kinds.flatMap((kind) => ["Web", "WEB"].map((name) => ({ kind, ref: name, name })));
@@ -446,6 +520,11 @@ describe("An import", () => {
     await roadmaps.remove(order.roadmaps.find(isSecond) as roadmaps.RoadmapRecord, order);
     await tags.remove((await tags.all()).find(isSecond) as tags.TagRecord);
     await statuses.remove(await statuses.read(), "second");
+    const looked = await tryOut(await orderOfRows(rowsOf(...further, first, second, third)), problems());
+    const fresh = "Fresh, Fresher";
+    expect(looked).toContain(
+      `New boards: ${fresh}; new roadmaps: ${fresh}; new statuses: ${fresh}; new tags: ${fresh}`,
+    );
     await write(await orderOfRows(rowsOf(...further, first, second, third)), problems(), unpaced());
     const { statuses: ofSite, ...site } = await catalogue.read();
     const namesOf = (entries: { name: string }[]) => entries.map(({ name }) => name);
