@@ -44,7 +44,7 @@ export const OwnHeld = z.object({
   text: z.nullable(z.string()),
   /** The board of a post; null for a comment, and if the board is gone. */
   board: z.nullable(Board),
-  /** The post that a comment is for; null for a post, and if that post is gone. */
+  /** The post that a comment is for, or in which that continues; null for a post, and if no post is left. */
   post: z.nullable(CommentedPost),
 });
 export type OwnHeld = z.infer<typeof OwnHeld>;

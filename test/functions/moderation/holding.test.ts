@@ -1,14 +1,18 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Policy } from "../../../lib/accounts/moderation-policy.ts";
 import { MOST_HELD } from "../../../lib/posts/held.ts";
+import * as posts from "../../../lib/posts/posts.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { anId, atOnce, invoke, type Reply, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
+import { costOf, measured } from "../../support/store/calls.ts";
 import { overtaken } from "../../support/store/faults.ts";
 import { aWorld, type World } from "../../support/world/examples.ts";
 import { aBoard, aComment, aKey, aMember, aPost, type Person } from "../../support/world/fixtures.ts";
-import { aHeldPost, setPolicy } from "../../support/world/held.ts";
+import { aHeldComment, aHeldPost, setPolicy } from "../../support/world/held.ts";
+import { mergeInto } from "../../support/world/merges.ts";
+import { LONGEST_TEXT, worstOf } from "../../support/world/worst-calls.ts";
 
 let world: World;
 /** A member who has written nothing yet. */
@@ -286,5 +290,42 @@ describe("The policy", () => {
     success(await portal.post({ title: "Dark mode" }, person), 201);
     success(await change({ words: ["casino"] }), 200);
     expect(await isHeld(portal.post({ title: "https://example.com" }, person))).toBe(true);
+  });
+});
+
+// Last, because they fill the first page of the queue.
+describe("The list of what of one's own waits", () => {
+  it("names the post on which a comment will be, where merges have brought it elsewhere", async () => {
+    const post = await aPost(world.author);
+    const between = await aPost(world.author);
+    const last = await aPost(world.author, { title: "Dark mode" });
+    const { id } = await aHeldComment(post.postId, newcomer);
+    await mergeInto(post, between.postId);
+    await mergeInto(between, last.postId);
+    const named = { postId: last.postId, title: "Dark mode", slug: last.slug };
+    expect(await own(newcomer)).toMatchObject([{ id, post: named }]);
+    await posts.destroy(last);
+    expect(await own(newcomer)).toMatchObject([{ id, post: null }]);
+  });
+
+  it("names no post on a board that its author does not see, also if a merge has led there", async () => {
+    const { boardId } = await aBoard({ display: false });
+    const post = await aPost(world.author);
+    const hidden = await aPost(world.author, { boardId });
+    const { id } = await aHeldComment(post.postId, newcomer);
+    await mergeInto(post, hidden.postId);
+    expect(await own(newcomer)).toMatchObject([{ id, post: null }]);
+  });
+
+  it("costs no more than is counted for it where each of twenty comments was on another merged post", async () => {
+    const text = { contentMarkdown: LONGEST_TEXT };
+    for (let n = 0; n < MOST_HELD; n++) {
+      const post = await aPost(world.author, text);
+      await aHeldComment(post.postId, newcomer, { body: LONGEST_TEXT.slice(0, 5000) });
+      await mergeInto(post, (await aPost(world.author, text)).postId);
+    }
+    const { body, calls } = await measured(() => invoke("users-held", { token: newcomer.token }));
+    expect(body.results.filter(({ post }: { post: object | null }) => post)).toHaveLength(MOST_HELD);
+    expect(costOf(calls).readUnits).toBeLessThanOrEqual(worstOf("users-held").reads);
   });
 });

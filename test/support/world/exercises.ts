@@ -412,6 +412,12 @@ const further: Record<string, Requests> = {
     await aReportedNote((await aPost(author)).postId, author, member, owner);
     return [{ query: {} }];
   },
+  "users-held": async ({ author }) => {
+    const { duplicate } = await aMergedPost(author);
+    const person = await aMember();
+    await aHeldComment(duplicate.postId, person);
+    return [{ token: person.token }];
+  },
   "moderation-decide": async ({ author, member, moderator, owner, board: { boardId }, roadmap: { roadmapId } }) => {
     const withoutBoard = await aHeldPost(author);
     const comment = await aHeldComment((await aPost(owner)).postId, author);
