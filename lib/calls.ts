@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import { requirePermissions } from "./auth/permissions.ts";
 import { networkMark } from "./auth/signing-keys.ts";
 import { type Answer, answer, inputError, type Trace } from "./http/answers.ts";
-import { keepRecord } from "./http/auditing.ts";
+import { keepRecord, type NextRecord } from "./http/auditing.ts";
 import { browserOf } from "./http/browsers.ts";
 import { type Caller, type Claims, callerOf, claimsIn, isOfKey, noteUse } from "./http/callers.ts";
 import { type Counting, countingOf } from "./http/counting.ts";
@@ -46,7 +46,7 @@ export type Call<
   /** Adds to the log line of the call, and to its record in the audit log, what is known only in `handle`. */
   addTrace(more: Trace): void;
   /** Begins another record in the audit log: for a call that makes several changes, each in its own transaction. */
-  nextRecord(more: Trace): void;
+  nextRecord(more: NextRecord): void;
 };
 
 export type AnyCall = Call<Access, RequestSchema, z.ZodMiniType, ErrorCode, unknown, z.ZodMiniType>;
@@ -115,9 +115,9 @@ export async function run(definition: AnyDefinition, event: TracedEvent): Promis
     idempotencyPart: idempotencyPartOf(repeat, definition) as AnyCall["idempotencyPart"],
     checkState: stateCheck(definition, event),
     addTrace: (more) => addTo(event.trace, more),
-    nextRecord: (more) => {
+    nextRecord: ({ action, ...more }) => {
       addTo(event.trace, more);
-      keepRecord(definition, caller, event.trace);
+      keepRecord(definition, caller, event.trace, action);
     },
   };
   return carryOutAndAnswer(definition, event, call, repeat);

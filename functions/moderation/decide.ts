@@ -4,6 +4,7 @@ import { type Permission, requirePermissions } from "../../lib/auth/permissions.
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import type { Trace } from "../../lib/http/answers.ts";
+import type { NextRecord } from "../../lib/http/auditing.ts";
 import type { Caller } from "../../lib/http/callers.ts";
 import { Uuid } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
@@ -43,15 +44,17 @@ async function suspend(userId: string): Promise<boolean> {
 }
 
 /**
- * A decision of the team: what, by whom, and what the audit log is told of whose thing it is. `suspended`: the authors
- * whom it has suspended so far.
+ * A decision of the team: what, on which things, by whom, and what the audit log is told of whose thing it is.
+ * `suspended`: the authors whom it has suspended so far. `further`: how many of their other texts it has declined.
  */
 type Deciding = {
   decision: Decision;
+  ids: string[];
   by: string;
   addTrace: (more: Trace) => void;
-  nextRecord: (more: Trace) => void;
+  nextRecord: (more: NextRecord) => void;
   suspended: Set<string>;
+  further: number;
 };
 
 /** Of what a decision is, for the audit log: a post, or a comment as `<post>/<comment>`; and whose it is. */
@@ -65,20 +68,33 @@ function placeOf({ commentId: id, postId }: CommentRecord): { id: string; postId
   return { id, postId };
 }
 
-/** Suspends the author of something, if that is decided: a change with a record of its own in the audit log. */
-async function suspendFor({ decision, nextRecord, suspended }: Deciding, { item, account }: Subject): Promise<boolean> {
-  if (decision !== "suspend" || account === undefined) return false;
-  nextRecord({ item, account, to: "suspend" });
-  const isSuspended = await suspend(account);
-  if (isSuspended) {
-    suspended.add(account);
-    // The line of the request has room for one account: docs/operations.md repeats suspensions after a restore.
-    log.info("suspended", { account, to: "suspended" });
-  }
-  return isSuspended;
+/** Declines what else of a suspended author waits; in a call as many texts as one account can have. */
+async function declineFurther(deciding: Deciding, account: string): Promise<void> {
+  const most = MOST_HELD - deciding.further;
+  if (most === 0) return;
+  deciding.nextRecord({ item: account, account, to: "decline" });
+  deciding.further += await declineAllOf(account, most, deciding.ids);
 }
 
-/** Carries a decision out. It suspends first: a call that failed and is repeated then finds the rest undone. */
+/**
+ * Suspends the author of something, if that is decided: a change of a role, with its own record in the audit log. Then
+ * it declines what else of theirs waits. The thing itself comes last: while it waits, a call that failed can be
+ * repeated, and does what is left.
+ */
+async function suspendFor(deciding: Deciding, { item, account }: Subject): Promise<boolean> {
+  const { decision, nextRecord, suspended } = deciding;
+  if (decision !== "suspend" || account === undefined) return false;
+  if (suspended.has(account)) return true;
+  nextRecord({ action: "user.role_changed", item, account, to: "suspended" });
+  if (!(await suspend(account))) return false;
+  suspended.add(account);
+  // The line of the request has room for one account: docs/operations.md repeats suspensions after a restore.
+  log.info("suspended", { account, to: "suspended" });
+  await declineFurther(deciding, account);
+  return true;
+}
+
+/** Carries a decision out. */
 async function decideHeld(held: Held, deciding: Deciding): Promise<Outcome> {
   const { decision, by, addTrace, nextRecord } = deciding;
   const subject = subjectOf(held, held.userId);
@@ -122,17 +138,6 @@ function carryOut(waiting: Waiting | undefined, deciding: Deciding): Promise<Out
   return isReported(waiting) ? decideReported(waiting, deciding) : decideHeld(waiting, deciding);
 }
 
-/** Declines what else of suspended authors waits, as many texts as one account can have. Returns how many. */
-async function declineFurther({ suspended, nextRecord }: Deciding): Promise<number> {
-  let declined = 0;
-  for (const account of suspended) {
-    if (declined === MOST_HELD) break;
-    nextRecord({ item: account, account, to: "decline" });
-    declined += await declineAllOf(account, MOST_HELD - declined);
-  }
-  return declined;
-}
-
 /** What a caller must be allowed besides, to remove what was reported. */
 function neededFor(waiting: Waiting, decision: Decision): Permission | undefined {
   if (!isReported(waiting) || decision === "approve") return undefined;
@@ -148,7 +153,8 @@ function requireAll(caller: Caller, found: Waiting[], decision: Decision): void 
  * new, under the id that it has: with its events, mails and webhooks. `decline` removes it, and nobody is told. Of a
  * reported one `approve` dismisses the reports (`kept`), and `decline` deletes it (`removed`), as its author could.
  * `suspend` also suspends its author, for which the caller must be allowed to change roles, and declines what else of
- * the author is held: `further` texts, twenty at most in a call. The first decision counts: a later one has the
+ * the author is held: `further` texts, twenty at most in a call. If such a call breaks off, repeat it: what it named
+ * waits until the others are declined. The first decision counts: a later one has the
  * outcome `already_decided`, and a call for one id alone gets ALREADY_DECIDED. So it is with a thing that was decided
  * and came back, if the call names the `entries` that its caller saw. `gone`: the post of a comment was deleted, or the
  * author, and so it was removed; or what was reported was deleted or merged meanwhile.
@@ -189,10 +195,11 @@ export const handler = defineEndpoint({
     const found = await findAsSeen(ids, entries);
     requireAll(caller, found, decision);
     const waiting = new Map(found.map((each) => [each.id, each]));
-    const deciding = { decision, by: caller.userId, addTrace, nextRecord, suspended: new Set<string>() };
+    const told = { addTrace, nextRecord };
+    const deciding: Deciding = { decision, ids, by: caller.userId, ...told, suspended: new Set(), further: 0 };
     const results: { id: string; outcome: Outcome }[] = [];
     for (const id of ids) results.push({ id, outcome: await carryOut(waiting.get(id), deciding) });
     if (ids.length === 1 && results[0]?.outcome === "already_decided") throw fail("ALREADY_DECIDED");
-    return { results, further: await declineFurther(deciding) };
+    return { results, further: deciding.further };
   },
 });

@@ -77,12 +77,11 @@ export const auditFields = {
   by: z.string(),
   role: z.enum(["owner", "moderator"]),
   key: z.optional(z.string()),
-  // What was changed, a comment as `<post>/<comment>`; and whose it is.
+  // What was changed, a comment as `<post>/<comment>`, or for what the queue has suspended an author; and whose it is.
   item: z.optional(z.string()),
   account: z.optional(z.string()),
   // What it became: the new role or status, the post that it was merged into, or the decision: a held text is approved
-  // or declined ("approve", "decline"), a reported one kept or deleted ("keep", "remove"), an author suspended
-  // ("suspend").
+  // or declined ("approve", "decline"), a reported one kept or deleted ("keep", "remove").
   to: z.optional(z.string()),
   // The names of the fields that the call set; of a status and response, what of both changed.
   changed: z.optional(z.array(z.string())),

@@ -5,7 +5,8 @@ import { titlesOf } from "../posts/titles.ts";
 import * as providers from "../providers/providers.ts";
 import type { NamesOf } from "./resources/audit.ts";
 
-const OF_POSTS = new Set(["post", "comment", "vote", "held"]);
+// Of accounts only a suspension in the queue names a post: for which it was.
+const OF_POSTS = new Set(["post", "comment", "vote", "held", "user"]);
 
 /** The post that a record is of, or whose comment or vote; a held one has no title before it is approved. */
 function postOf(record: AuditRecord): string[] {

@@ -100,9 +100,9 @@ export async function decline(held: Pick<Held, "id" | "userId">): Promise<Outcom
   return (await transact<string>(endParts(held))).done ? "declined" : "already_decided";
 }
 
-/** Takes what of an account waits out of the queue, `most` at most, the newest first. Returns how many. */
-export async function declineAllOf(userId: string, most: number): Promise<number> {
-  const read = async () => (await heldOf(userId)).slice(0, most);
+/** Takes what else of an account waits out of the queue, `most` at most, the newest first. Returns how many. */
+export async function declineAllOf(userId: string, most: number, except: string[]): Promise<number> {
+  const read = async () => (await heldOf(userId)).filter(({ id }) => !except.includes(id)).slice(0, most);
   return replanned(await read(), read, async (waiting): Promise<number | "changed meanwhile"> => {
     if (waiting.length === 0) return 0;
     const ends = waiting.flatMap((each) => Object.values(endParts(each)));

@@ -90,6 +90,11 @@ function isOfAll({ item, account }: AuditEntry): boolean {
   return item !== undefined && item === account;
 }
 
+/** Whether a record is of an author who was suspended in the queue, for what they wrote. */
+function isSuspensionFor({ action, item }: AuditEntry): boolean {
+  return action === "user.role_changed" && item !== undefined;
+}
+
 /** The sentence of a decision in the queue: what becomes of the thing, or of all that its author had waiting. */
 function decisionOf(entry: AuditEntry): string {
   return isOfAll(entry) ? "audit_held_further" : `audit_held_${entry.to ?? "decided"}`;
@@ -110,14 +115,15 @@ function answerOf({ changed = [] }: AuditEntry): string {
 function keyOf(entry: AuditEntry): string {
   if (entry.action === "post.status_changed") return answerOf(entry);
   if (entry.action === "held.decided") return decisionOf(entry);
+  if (isSuspensionFor(entry)) return "audit_held_suspend";
   return `audit_${entry.action.replace(".", "_")}`;
 }
 
 /** The kind of a thing: a held or reported one is a post or a comment. */
-function thingOf({ action, item }: AuditEntry): string {
-  const [kind = ""] = action.split(".", 1);
-  if (kind !== "held") return kind;
-  return item?.includes("/") ? "comment" : "post";
+function thingOf(entry: AuditEntry): string {
+  const [kind = ""] = entry.action.split(".", 1);
+  if (kind !== "held" && !isSuspensionFor(entry)) return kind;
+  return entry.item?.includes("/") ? "comment" : "post";
 }
 
 /** What was done, in a sentence. */
@@ -136,6 +142,6 @@ export function sentenceOf(entry: AuditEntry): string {
 /** The page of what was changed, if it has one. */
 export function addressOf(entry: AuditEntry): string | undefined {
   const { action, item, itemName } = entry;
-  const isOnPost = /^(post|comment|vote|held)\./.test(action) && !isOfAll(entry);
-  return isOnPost && itemName ? `/posts/${item?.split("/", 1)[0]}` : undefined;
+  const isOnPost = /^(post|comment|vote|held)\./.test(action) || isSuspensionFor(entry);
+  return isOnPost && !isOfAll(entry) && itemName ? `/posts/${item?.split("/", 1)[0]}` : undefined;
 }

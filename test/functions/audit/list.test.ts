@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { AuditEntry } from "../../../lib/http/resources.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
+import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aWorld, type World } from "../../support/world/examples.ts";
-import { aComment, aPost, aRecord, aUser } from "../../support/world/fixtures.ts";
+import { aComment, aMember, aPost, aRecord, aUser } from "../../support/world/fixtures.ts";
+import { aReport } from "../../support/world/held.ts";
 import { aMergedPost } from "../../support/world/merges.ts";
 
 const DAY = 86_400_000;
@@ -65,6 +67,24 @@ describe("GET /audit", () => {
     const { records } = await page();
     expect(records.map(({ itemName }: AuditEntry) => itemName)).toEqual([null, "Dark mode", "Dark mode"]);
     expect(await actionsOf({ item: postId })).toHaveLength(2);
+  });
+
+  it.each(["user", "user.role_changed"])("finds a suspension in the queue beside all others: %s", async (action) => {
+    const { owner, author } = world;
+    const suspendedThere = await aMember();
+    const { postId } = await aPost(suspendedThere);
+    await aReport({ postId }, author);
+    success(await portal.decide("suspend", [postId], owner), 200);
+    success(await portal.changeRole(author, "suspended", owner), 200);
+    const account = suspendedThere.userId;
+    const ofQueue = { action: "user.role_changed", account, to: "suspended", item: postId };
+    const { records } = await page({ action });
+    expect(records).toMatchObject([{ action: "user.role_changed", account: author.userId, to: "suspended" }, ofQueue]);
+    expect((await page({ item: postId, action })).records).toMatchObject([ofQueue]);
+    // What was reported first and kept, or another text of the same person, is there still.
+    const kept = await aPost(author, { title: "Dark mode" });
+    await aRecord(owner, { action: "user.role_changed", account, to: "suspended", item: `${kept.postId}/${newId()}` });
+    expect((await page({ item: kept.postId })).records).toMatchObject([{ itemName: "Dark mode" }]);
   });
 
   it("filters by who changed something, whose it was, what it was, the action and the time", async () => {

@@ -231,7 +231,7 @@ describe("The record of a change by the team", () => {
     ]);
   });
 
-  it("tells of a suspension, beside one of each post that was named and one of all others", async () => {
+  it("tells of a suspension in the queue as of any other, and of each named post and all others that end", async () => {
     const { owner } = world;
     const author = await aUser("member");
     const one = await aHeldPost(author);
@@ -240,9 +240,13 @@ describe("The record of a change by the team", () => {
     const records = await recordsOf(async () =>
       success(await portal.decide("suspend", [one.id, other.id], owner), 200),
     );
-    expect(records.map(({ to }) => to)).toEqual(["suspend", "decline", "decline", "decline"]);
-    const told = { action: "held.decided", by: owner.userId, account: author.userId };
-    expect(records).toMatchObject([told, told, told, { ...told, item: author.userId }]);
+    const suspended = { action: "user.role_changed", to: "suspended", item: one.id };
+    const declined = { action: "held.decided", to: "decline" };
+    const items = [author.userId, one.id, other.id];
+    const told = { by: owner.userId, account: author.userId };
+    expect(records).toMatchObject(
+      [suspended, ...items.map((item) => ({ ...declined, item }))].map((each) => ({ ...each, ...told })),
+    );
   });
 
   it("is written of the deletion of a moderator's own account", async () => {

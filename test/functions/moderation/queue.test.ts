@@ -3,6 +3,7 @@ import * as erasures from "../../../lib/accounts/erasures.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import * as erasing from "../../../lib/cleanup/erasures.ts";
+import * as audit from "../../../lib/events/audit.ts";
 import * as events from "../../../lib/events/events.ts";
 import { cursorOf } from "../../../lib/http/pages.ts";
 import { findAllWaiting } from "../../../lib/posts/held.ts";
@@ -14,9 +15,10 @@ import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
 import { costOf, measured } from "../../support/store/calls.ts";
+import { cutAt, type Fault, isTransaction, Killed } from "../../support/store/faults.ts";
 import { aWorld, type World } from "../../support/world/examples.ts";
 import { aBoard, aComment, aKey, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
-import { aHeldComment, aHeldPost } from "../../support/world/held.ts";
+import { aHeldComment, aHeldPost, aReport } from "../../support/world/held.ts";
 import { mergeInto } from "../../support/world/merges.ts";
 import { tracesOf } from "../../support/world/traces.ts";
 import { LONGEST_TEXT, worstOf } from "../../support/world/worst-calls.ts";
@@ -40,6 +42,16 @@ afterEach(expectSound);
 function decide(decision: string, things: Waiting[], by: Person = world.moderator) {
   const ids = things.map(({ id }) => id);
   return portal.decide(decision, ids, by);
+}
+
+/** The process of a call dies behind one call to the table: it makes no further one. */
+function killed(): () => Fault {
+  let isDead = false;
+  return () => {
+    if (isDead) return new Killed();
+    isDead = true;
+    return "die";
+  };
 }
 
 async function outcomes(decision: string, things: Waiting[], by?: Person): Promise<string[]> {
@@ -248,6 +260,51 @@ describe("A refusal", () => {
     success(replies[0], 200);
     expect((await users.find(author.userId))?.role).toBe("suspended");
     expect(await heldBy(author)).toBe(0);
+  });
+
+  it.each([
+    ["held", (person: Person) => aHeldPost(person)],
+    ["reported", async (person: Person) => ({ id: await aReport(await aPost(person), world.member) })],
+  ])(
+    "suspends an author once and whole if the same call is repeated, wherever the first one was killed: %s",
+    async (kind, make) => {
+      for (let call = 1, isCut = true; isCut; call++) {
+        const person = await aMember();
+        const named = [await make(person), await aHeldPost(person)];
+        await aHeldPost(person);
+        await aHeldPost(person);
+        const suspend = () => decide("suspend", named, world.owner);
+        isCut = await cutAt(call, suspend, killed());
+        success(await suspend(), 200);
+        expect((await users.find(person.userId))?.role).toBe("suspended");
+        expect(await heldBy(person)).toBe(0);
+        expect(await findAllWaiting(named.map(({ id }) => id))).toEqual([]);
+        const { records } = await audit.read({ account: person.userId }, 50);
+        const items = records.map(({ item, to }) => [to, item]);
+        expect(items.sort()).toEqual(
+          [
+            ["suspended", named[0]?.id],
+            ["decline", person.userId],
+            [kind === "held" ? "decline" : "remove", named[0]?.id],
+            ["decline", named[1]?.id],
+          ].sort(),
+        );
+      }
+    },
+  );
+
+  it("suspends an author whole if the same call is repeated, though it names one thing alone", async () => {
+    // Of the suspension, of the text that was not named, and of the named one.
+    for (let transaction = 1; transaction <= 3; transaction++) {
+      const person = await aMember();
+      const named = await aHeldPost(person);
+      await aHeldPost(person);
+      const suspend = () => decide("suspend", [named], world.owner);
+      expect(await cutAt(transaction, suspend, () => new Killed(), isTransaction)).toBe(true);
+      expect(success(await suspend(), 200).results).toEqual([{ id: named.id, outcome: "suspended" }]);
+      expect(await heldBy(person)).toBe(0);
+      refusal(await suspend(), "ALREADY_DECIDED");
+    }
   });
 
   it("suspends nobody of the team", async () => {

@@ -43,10 +43,22 @@ describe("A sentence about a decision in the queue", () => {
     ["decline", "Olive declined the post “A casino” by Sam"],
     ["keep", "Olive kept the post “A casino” by Sam after a report"],
     ["remove", "Olive deleted the post “A casino” by Sam after a report"],
-    ["suspend", "Olive suspended Sam for the post “A casino”"],
   ])("names the thing: %s", (to, sentence) => {
     expect(sentenceOf(told(to))).toBe(sentence);
     expect(addressOf(told(to))).toBe("/posts/p1");
+  });
+
+  it("says for what an author was suspended in the queue, and else which role an account got", () => {
+    const suspended = (more: Partial<AuditEntry>) =>
+      entry("user.role_changed", { account: "sam", accountName: "Sam", to: "suspended", ...more });
+    const forPost = suspended({ item: "p1", itemName: "A casino" });
+    expect(sentenceOf(forPost)).toBe("Olive suspended Sam for the post “A casino”");
+    expect(addressOf(forPost)).toBe("/posts/p1");
+    expect(sentenceOf(suspended({ item: "p1/c1", itemName: "A casino" }))).toBe(
+      "Olive suspended Sam for a comment on “A casino”",
+    );
+    expect(sentenceOf(suspended({}))).toBe("Olive gave Sam the role Suspended");
+    expect(addressOf(suspended({}))).toBeUndefined();
   });
 
   it("tells a comment by its post, and a thing that is gone by the end of its id", () => {

@@ -62,7 +62,9 @@ export class AuditLog {
     }
     const isOne = sent.every((each) => each.length === 1) || (!calling.isStaff && records.length === 0);
     expectThat(isOne, `${operation} changes something without exactly one record`, sent);
-    const isTrue = records.every(({ by, action }) => by === calling.userId && action === audit);
+    // A decision that suspends an author also changes a role.
+    const actions: string[] = audit === "held.decided" ? [audit, "user.role_changed"] : [audit];
+    const isTrue = records.every(({ by, action }) => by === calling.userId && actions.includes(action));
     expectThat(isTrue, `${operation} leaves a wrong record`, records);
     // A decision that suspends an author changes their account, the thing, and what else of theirs waits: each has one.
     const changes = new Set(records.map(({ item, to }) => `${to} ${item}`));
