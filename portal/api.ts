@@ -13,12 +13,16 @@ export type ListedPost = Schemas["Post"];
 /** What a sign-in that needs a second factor continues with; `isOn`: whether the account has one. */
 export type SecondStep = { challenge: string; isOn: boolean };
 
-/** A call that failed. `fields`: what was wrong in the request, by the name of the field. */
+/**
+ * A call that failed. `fields`: what was wrong in the request, by the name of the field. `conflict`: of which kind a
+ * MERGE_CONFLICT is.
+ */
 export class Failure extends Error {
   declare status: number;
   declare code: string;
   declare fields: Record<string, string>;
   declare twoFactor?: SecondStep;
+  declare conflict?: string;
 
   constructor(status: number, code: string, message: string, fields: Record<string, string> = {}) {
     super(message);
@@ -73,6 +77,7 @@ type Problem = {
   code?: string;
   errors?: { path: string; code: string; message: string }[];
   twoFactor?: SecondStep;
+  conflict?: string;
 };
 
 /** The field whose content a code refuses. */
@@ -94,7 +99,7 @@ const FIELD_OF: Record<string, string> = {
 function failureOf({ status, url }: Response, problem: unknown, session: string | undefined): Failure {
   // An answer without a code is a gateway's own.
   const fallback = status === 429 ? "TOO_MANY_REQUESTS" : "SERVER_ERROR";
-  const { message = "", code = fallback, errors = [], twoFactor } = Object(problem) as Problem;
+  const { message = "", code = fallback, errors = [], twoFactor, conflict } = Object(problem) as Problem;
   // The tokens of mails have the same code; a session has not ended when one of them has.
   if (code === "INVALID_TOKEN" && !/\/auth\/(email|password|magic|two-factor)/.test(url)) {
     // A late answer to an old session does not end the new one.
@@ -108,7 +113,8 @@ function failureOf({ status, url }: Response, problem: unknown, session: string 
   const fields = errors.map((each) => [each.path.replace(/^body\./, ""), problemText(each)]);
   const field = FIELD_OF[code];
   if (field) fields.push([field, sentence]);
-  return Object.assign(new Failure(status, code, sentence, Object.fromEntries(fields)), twoFactor && { twoFactor });
+  const failure = new Failure(status, code, sentence, Object.fromEntries(fields));
+  return Object.assign(failure, twoFactor && { twoFactor }, conflict && { conflict });
 }
 
 const REPEATED_AFTER_MS = [500, 1500];

@@ -44,7 +44,7 @@ export const whenOf: Record<ErrorCode, string> = {
   CANNOT_REPORT_OWN: "The caller wrote it.",
   NEEDS_APPROVAL: "An author put in what the team looks at first: links or words, or all texts.",
   MERGE_CONFLICT:
-    "It is the same post, one of them was merged itself, votes of one are being moved, or too many merges lead to it: `message` says which.",
+    "It is the same post, one of them was merged itself, votes of one are being moved, or too many merges lead to it: `conflict` says which.",
   USER_NOT_FOUND: "No account has this id.",
   KEY_NOT_ALLOWED: "The endpoint requires the token of a session, not an API key.",
   OTHER_ACCOUNT: "The token was mailed to another account than the caller's, or names another address.",

@@ -2,6 +2,7 @@ import { may, type Permission } from "../../lib/auth/permissions.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { codesOf, countsForAccount, type Definition, takesIfMatch } from "../../lib/http/definition.ts";
 import { KEY } from "../../lib/http/idempotency.ts";
+import { mergeConflicts } from "../../lib/posts/merging.ts";
 import { type ErrorCode, errorCatalogue } from "../../lib/runtime/errors.ts";
 import { commentsOf, splitSummary } from "./comments.ts";
 import { byStatus, whenOf } from "./errors.ts";
@@ -132,7 +133,16 @@ const SECOND_STEP = {
   required: ["challenge", "isOn"],
 };
 
-/** The name of a shared error answer: its status and its codes. */
+const CONFLICT = {
+  type: "string",
+  enum: mergeConflicts,
+  description: "With MERGE_CONFLICT: which it is.",
+};
+
+// Of a token that is missing or not good: nearly every endpoint has all three.
+const OF_TOKENS = "INVALID_AUTH_HEADER.INVALID_AUTH_HEADER_FORMAT.INVALID_TOKEN";
+
+/** The name of a shared error answer: its status and its codes, in short where all codes of tokens are among them. */
 function nameOfErrors(status: number, codes: ErrorCode[]): string {
   return [status, ...codes].join(".");
 }
@@ -145,6 +155,7 @@ function exampleOfError(code: ErrorCode): object {
     message: errorCatalogue[code].message,
     code,
     ...(code === "TWO_FACTOR_NEEDED" && { twoFactor: { challenge: "eyJhbGciOiJIUzI1NiJ9.e30.c2ln", isOn: true } }),
+    ...(code === "MERGE_CONFLICT" && { conflict: "being_moved" }),
     ...(code === "VALIDATION_ERROR" && {
       errors: [{ path: "body.title", code: "too_small", message: "Too small: expected string to have >=1 characters" }],
     }),
@@ -182,6 +193,7 @@ function errorAnswer(status: number, codes: ErrorCode[]): object {
               description: "The code of the error.",
             },
             ...(codes.includes("TWO_FACTOR_NEEDED") && { twoFactor: SECOND_STEP }),
+            ...(codes.includes("MERGE_CONFLICT") && { conflict: CONFLICT }),
             ...(codes.includes("VALIDATION_ERROR") && {
               errors: {
                 type: "array",

@@ -25,10 +25,16 @@ export function answer(statusCode: number, body: unknown, headers: Record<string
 export function errorAnswer(thrown: unknown, { name }: Pick<Definition, "name">): Answer {
   const error = asApiError(thrown);
   if (error.code === "SERVER_ERROR") log.error("a request failed", { endpoint: name, error: thrown });
-  const { code, message, problems, retryAfter, secondStep } = error;
+  const { code, message, problems, retryAfter, secondStep, conflict } = error;
   return answer(
     error.status,
-    { message, code, ...(problems && { errors: problems }), ...(secondStep && { twoFactor: secondStep }) },
+    {
+      message,
+      code,
+      ...(problems && { errors: problems }),
+      ...(secondStep && { twoFactor: secondStep }),
+      ...(conflict && { conflict }),
+    },
     {
       ...(error.status === 401 && {
         "www-authenticate": code === "INVALID_TOKEN" ? 'Bearer error="invalid_token"' : "Bearer",

@@ -27,21 +27,31 @@ export const MergeItem = z.object({
   back: z.optional(z.literal(true)),
 });
 
+/** The kinds of conflicts between posts that are to be merged or parted. */
+export const mergeConflicts = [
+  "same_post",
+  "merged_already",
+  "merged_itself",
+  "being_moved",
+  "chain_too_long",
+] as const;
+export type ConflictKind = (typeof mergeConflicts)[number];
+
 /** Why a merge is refused; `last` is the end of the chain that the other post is in. */
 export type Conflict =
-  | { conflict: "same post" | "being moved" | "too long a chain" | "merged already" }
-  | { conflict: "merged itself"; last: string };
+  | { conflict: Exclude<ConflictKind, "merged_itself"> }
+  | { conflict: "merged_itself"; last: string };
 
 const words = {
-  "same post": "A post cannot be merged into itself",
-  "merged already": "The post was merged into another one already: undo that first",
-  "being moved": "Votes of one of the posts are being moved: try again in a minute",
-  "too long a chain": `At most ${MOST_HOPS} merges lead from a post to the one in which it continues`,
+  same_post: "A post cannot be merged into itself",
+  merged_already: "The post was merged into another one already: undo that first",
+  being_moved: "Votes of one of the posts are being moved: try again in a minute",
+  chain_too_long: `At most ${MOST_HOPS} merges lead from a post to the one in which it continues`,
 } as const;
 
 /** A conflict in words. */
 export function textOf(refused: Conflict): string {
-  if (refused.conflict !== "merged itself") return words[refused.conflict];
+  if (refused.conflict !== "merged_itself") return words[refused.conflict];
   return `That post was merged itself; it continues in the post ${refused.last}`;
 }
 
@@ -59,12 +69,12 @@ function lockPart(postId: string, name: "incoming" | "outgoing", other: string):
 
 /** Why a post cannot take part in a merge, from the item that was found in place of its unlocked voters. */
 async function conflictOf(postId: string, found: unknown): Promise<Conflict | "no such post"> {
-  if (found !== "no item") return { conflict: "being moved" };
+  if (found !== "no item") return { conflict: "being_moved" };
   const last = await lastOfChain(postId);
   if (!last) return "no such post";
   // It was taken out of its merge in between.
-  if (!last.merged) return { conflict: "being moved" };
-  return { conflict: "merged itself", last: last.post.postId };
+  if (!last.merged) return { conflict: "being_moved" };
+  return { conflict: "merged_itself", last: last.post.postId };
 }
 
 async function refusalOf(into: string, found: unknown): Promise<Conflict | "no such target"> {
@@ -85,7 +95,7 @@ export async function merge(
   by: string,
   { notify, onFound }: MergeOptions = {},
 ): Promise<"merging" | "no such post" | "no such target" | Conflict> {
-  if (postId === into) return { conflict: "same post" };
+  if (postId === into) return { conflict: "same_post" };
   const gone: PostList[] = [];
   const read = () => Promise.all([posts.findWithVoters(postId), summary(into)]);
   return replanned(await read(), read, async ([found, target]) => {
@@ -93,9 +103,9 @@ export async function merge(
     const { post, voters } = found;
     // After the voters: a merge into this post changes `moves`, on which the transaction depends.
     const height = Math.max(-1, ...(await duplicatesOf(postId)).map((each) => each.height)) + 1;
-    if (height + 1 > MOST_HOPS) return { conflict: "too long a chain" };
+    if (height + 1 > MOST_HOPS) return { conflict: "chain_too_long" };
     const { moves, incoming, outgoing, regaining } = voters.move;
-    if (incoming ?? outgoing ?? regaining) return { conflict: "being moved" };
+    if (incoming ?? outgoing ?? regaining) return { conflict: "being_moved" };
     if (!target) return refusalOf(into, "no item");
     const { postId: _, isPinned, ...fields } = post;
     onFound?.({ account: post.author.userId });
@@ -150,7 +160,7 @@ async function afterwards(
   // It was taken out of its merge in between.
   if (post) return "changed meanwhile";
   if (!merged) return "no such post";
-  if (merged.into !== into) return { conflict: "merged already" };
+  if (merged.into !== into) return { conflict: "merged_already" };
   return isTargetThere ? "merging" : refusalOf(into, "no item");
 }
 
@@ -174,7 +184,7 @@ export async function unmerge(
   const read = () => Promise.all([findMerged(postId), readStatuses()]);
   return replanned(await read(), read, async ([merged, list]) => {
     if (!merged) return "not merged";
-    if (!merged.moved) return { conflict: "being moved" };
+    if (!merged.moved) return { conflict: "being_moved" };
     const { into, statuses, moves } = merged;
     const { updatedAt: before, author } = merged.post;
     const updatedAt = Math.max(Date.now(), before + 1);

@@ -102,6 +102,7 @@ type Details = {
   retryAfter?: number;
   scopes?: string[];
   secondStep?: SecondStep;
+  conflict?: string;
 };
 
 export class ApiError extends Error {
@@ -112,6 +113,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
 
   readonly secondStep: SecondStep | undefined;
+  /** Of MERGE_CONFLICT: its kind. */
+  readonly conflict: string | undefined;
 
   constructor(code: ErrorCode, details: Details = {}) {
     const { scopes = [] } = details;
@@ -121,6 +124,7 @@ export class ApiError extends Error {
     this.problems = details.problems;
     this.retryAfter = details.retryAfter;
     this.secondStep = details.secondStep;
+    this.conflict = details.conflict;
   }
 
   /** The status of the catalogue; SERVER_ERROR with `retryAfter` is a 503. */

@@ -1,8 +1,7 @@
-import { answer, api, Failure, type Schemas } from "../../api.ts";
+import { answer, api, Failure, type Result, type Schemas } from "../../api.ts";
 import { define } from "../../data.ts";
 import { nextOf } from "../../paging.ts";
-import { teamText } from "./team-text.ts";
-import type { TeamTexts } from "./texts/en.ts";
+import { teamText, teamTextOr } from "./team-text.ts";
 
 // Posts that were merged into others, as the team sees and changes them.
 
@@ -17,27 +16,18 @@ export const mergedPosts = define("merged posts", async (client, postId: string,
   return { merged, isMoving: votes === "moving", ...nextOf(page_info) };
 });
 
-/** The texts of a conflict by the beginning of the service's sentence, which alone says of which kind it is. */
-const CONFLICTS: [RegExp, keyof TeamTexts][] = [
-  [/^A post cannot be merged into itself/, "conflict_samePost"],
-  [/^The post was merged/, "conflict_mergedAlready"],
-  [/^That post was merged itself/, "conflict_mergedItself"],
-  [/^Votes of one of the posts/, "conflict_moving"],
-  [/^At most \d+ merges/, "conflict_tooMany"],
-];
-
-/** Why posts cannot be merged or parted now, in the language of the page. */
-export function conflictText(words: string): string {
-  const [, key = "MERGE_CONFLICT"] = CONFLICTS.find(([sentence]) => sentence.test(words)) ?? [];
-  return teamText(key);
+/** Why posts cannot be merged or parted now, in the language of the page. A later version may know further kinds. */
+export function conflictText(kind = ""): string {
+  return teamTextOr(`conflict_${kind}`, teamText("MERGE_CONFLICT"));
 }
 
-/** The content of an answer. A conflict is a Failure that says its kind. */
-async function merging<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<NonNullable<T>> {
-  return answer(call).catch(async (failure: unknown) => {
-    if (!(failure instanceof Failure) || failure.code !== "MERGE_CONFLICT") throw failure;
-    const { message } = (await call).error as { message: string };
-    throw new Failure(failure.status, failure.code, conflictText(message));
+/** The content of an answer. The Failure of a conflict says in its message of which kind it is. */
+async function merging<T>(call: Promise<Result<T>>): Promise<NonNullable<T>> {
+  return answer(call).catch((failure: unknown) => {
+    if (failure instanceof Failure && failure.code === "MERGE_CONFLICT") {
+      failure.message = conflictText(failure.conflict);
+    }
+    throw failure;
   });
 }
 

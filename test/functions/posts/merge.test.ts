@@ -61,10 +61,10 @@ async function merged({ postId } = target) {
   return success(await invoke("posts-merged", { token: moderator.token, params: { postId } }), 200);
 }
 
-/** The words of a conflict. */
-function textOf(reply: Reply): string {
+/** The kind of a conflict, and its words. */
+function conflictIn(reply: Reply): [kind: string, words: string] {
   refusal(reply, "MERGE_CONFLICT");
-  return reply.body.message;
+  return [reply.body.conflict, reply.body.message];
 }
 
 async function voterIds(post: PostRecord): Promise<string[]> {
@@ -99,12 +99,12 @@ describe("POST /posts/{postId}/merge", () => {
 
   it("refuses one and the same post, a post that was merged, posts whose votes move, and a sixth hop", async () => {
     const other = await aPost(member);
-    const problem = async (into: PostRecord) => textOf(await merge(into));
-    expect(await problem(duplicate)).toContain("itself");
+    const problem = async (into: PostRecord) => conflictIn(await merge(into));
+    expect(await problem(duplicate)).toEqual(["same_post", expect.stringContaining("itself")]);
     await mergeInto(other, target.postId, { waits: true });
-    expect(await problem(target)).toContain("being moved");
+    expect(await problem(target)).toEqual(["being_moved", expect.stringContaining("being moved")]);
     await moveAll(other.postId);
-    expect(await problem(other)).toContain(target.postId);
+    expect(await problem(other)).toEqual(["merged_itself", expect.stringContaining(target.postId)]);
     let last = target;
     for (let hop = 2; hop <= 5; hop++) {
       const next = await aPost(member);
@@ -113,7 +113,7 @@ describe("POST /posts/{postId}/merge", () => {
     }
     const sixth = { ...duplicate };
     duplicate = last;
-    expect(await problem(sixth)).toContain("5 merges");
+    expect(await problem(sixth)).toEqual(["chain_too_long", expect.stringContaining("5 merges")]);
     const { post } = success(await portal.open(other.slug), 200);
     expect(post.postId).toBe(last.postId);
   });
@@ -122,7 +122,7 @@ describe("POST /posts/{postId}/merge", () => {
     const last = await aPost(member);
     await mergeInto(duplicate, target.postId);
     await mergeInto(target, last.postId);
-    expect(textOf(await merge())).toContain(last.postId);
+    expect(conflictIn(await merge())).toEqual(["merged_itself", expect.stringContaining(last.postId)]);
   });
 
   it("is listed once, page by page, from the post that it was merged into", async () => {
@@ -339,7 +339,7 @@ describe("DELETE /posts/{postId}/merge", () => {
     await moveAll(duplicate.postId);
     const last = await aPost(member);
     await mergeInto(target, last.postId);
-    expect(textOf(await unmerge())).toContain(last.postId);
+    expect(conflictIn(await unmerge())).toEqual(["merged_itself", expect.stringContaining(last.postId)]);
   });
 
   it("leaves out a board that was deleted meanwhile, and a status that was", async () => {

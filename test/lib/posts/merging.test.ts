@@ -367,13 +367,13 @@ describe("Votes, merges and their undoing, with jobs that die", () => {
         const d = oneOf(postIds);
         const t = oneOf(postIds);
         const outcome = await merge(d, t, BY);
-        if (d === t) expect(outcome).toHaveProperty("conflict", "same post");
+        if (d === t) expect(outcome).toHaveProperty("conflict", "same_post");
         else if (model.merged.has(d)) {
           const isSame = model.merged.get(d)?.into === t;
-          expect(outcome).toEqual(isSame ? "merging" : { conflict: "merged already" });
-        } else if (model.isBusy(d)) expect(outcome).toHaveProperty("conflict", "being moved");
-        else if (model.merged.has(t)) expect(outcome).toEqual({ conflict: "merged itself", last: model.lastOf(t) });
-        else if (model.isBusy(t)) expect(outcome).toHaveProperty("conflict", "being moved");
+          expect(outcome).toEqual(isSame ? "merging" : { conflict: "merged_already" });
+        } else if (model.isBusy(d)) expect(outcome).toHaveProperty("conflict", "being_moved");
+        else if (model.merged.has(t)) expect(outcome).toEqual({ conflict: "merged_itself", last: model.lastOf(t) });
+        else if (model.isBusy(t)) expect(outcome).toHaveProperty("conflict", "being_moved");
         else {
           expect(outcome).toBe("merging");
           model.merged.set(d, { into: t, moved: new Map() });
@@ -386,10 +386,10 @@ describe("Votes, merges and their undoing, with jobs that die", () => {
         const merged = model.merged.get(d);
         const outcome = await unmerge(d, BY, statuses.read);
         if (!merged) expect(outcome).toBe("not merged");
-        else if (model.waiting.has(d)) expect(outcome).toEqual({ conflict: "being moved" });
+        else if (model.waiting.has(d)) expect(outcome).toEqual({ conflict: "being_moved" });
         else if (model.merged.has(merged.into))
-          expect(outcome).toEqual({ conflict: "merged itself", last: model.lastOf(merged.into) });
-        else if (model.isBusy(merged.into)) expect(outcome).toEqual({ conflict: "being moved" });
+          expect(outcome).toEqual({ conflict: "merged_itself", last: model.lastOf(merged.into) });
+        else if (model.isBusy(merged.into)) expect(outcome).toEqual({ conflict: "being_moved" });
         else {
           expect(outcome).toHaveProperty("postId", d);
           model.merged.delete(d);

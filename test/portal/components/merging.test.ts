@@ -2,7 +2,7 @@ import { type ComponentChild, h } from "preact";
 import { LocationProvider } from "preact-iso/router";
 import { renderToString } from "preact-render-to-string";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Conflict, textOf } from "../../../lib/posts/merging.ts";
+import { mergeConflicts } from "../../../lib/posts/merging.ts";
 import { apiAt, type Post, type Schemas } from "../../../portal/api.ts";
 import { begin, type Known } from "../../../portal/data.ts";
 import { Question } from "../../../portal/pages/manage/merge.tsx";
@@ -42,22 +42,14 @@ afterEach(() => {
 });
 
 describe("A conflict of merges", () => {
-  const conflicts: Conflict[] = [
-    { conflict: "same post" },
-    { conflict: "merged already" },
-    { conflict: "merged itself", last: "01a10417-e436-7593-b845-2aed902a5b7a" },
-    { conflict: "being moved" },
-    { conflict: "too long a chain" },
-  ];
-
   it("has a sentence of its own for each kind, in each language", async () => {
     for (const code of codes) {
       const known = await teamTexts[code]();
       language.value = code;
-      const said = conflicts.map((conflict) => conflictText(textOf(conflict)));
-      expect(new Set(said).size, code).toBe(conflicts.length);
+      const said = mergeConflicts.map(conflictText);
+      expect(new Set(said).size, code).toBe(mergeConflicts.length);
       expect(said, code).not.toContain(known.MERGE_CONFLICT);
-      expect(conflictText("Another reason"), code).toBe(known.MERGE_CONFLICT);
+      expect(conflictText("another_kind"), code).toBe(known.MERGE_CONFLICT);
     }
   });
 });

@@ -248,6 +248,7 @@ export function refusal(reply: Reply, code: string, ...paths: string[]): void {
     message: expect.stringMatching(/^[A-Z]/),
     code,
     ...(code === "VALIDATION_ERROR" && { errors: expect.any(Array) }),
+    ...(code === "MERGE_CONFLICT" && { conflict: expect.stringMatching(/^[a-z]+(_[a-z]+)+$/) }),
     ...(code === "TWO_FACTOR_NEEDED" && { twoFactor: { challenge: aToken, isOn: expect.any(Boolean) } }),
   });
   if (code !== "VALIDATION_ERROR") return;

@@ -423,12 +423,13 @@ export const de: TeamTexts = {
   searchTags: "Schlagwörter suchen",
   noTags: "Es gibt noch keine Schlagwörter: welche anlegen",
   mostTags: "Ein Beitrag kann höchstens zehn Schlagwörter haben.",
-  conflict_samePost: "Ein Beitrag kann nicht mit sich selbst zusammengeführt werden.",
-  conflict_mergedAlready: "Dieser Beitrag ist inzwischen in einem anderen aufgegangen.",
-  conflict_mergedItself:
+  conflict_same_post: "Ein Beitrag kann nicht mit sich selbst zusammengeführt werden.",
+  conflict_merged_already: "Dieser Beitrag ist inzwischen in einem anderen aufgegangen.",
+  conflict_merged_itself:
     "Der andere Beitrag ist inzwischen in einem dritten aufgegangen. Lies, welcher jetzt hier steht, und drücke dann noch einmal.",
-  conflict_moving: "Stimmen eines dieser Beiträge sind noch unterwegs. Bitte versuche es in einer Minute noch einmal.",
-  conflict_tooMany:
+  conflict_being_moved:
+    "Stimmen eines dieser Beiträge sind noch unterwegs. Bitte versuche es in einer Minute noch einmal.",
+  conflict_chain_too_long:
     "Zu viele Zusammenführungen nacheinander enden in diesem Beitrag. Führe andersherum zusammen oder löse erst Beiträge aus ihm heraus.",
   merge: "Mit einem anderen Beitrag zusammenführen",
   similarCount: "{n} ähnlicher Beitrag|{n} ähnliche Beiträge",

@@ -414,12 +414,12 @@ export const en = {
   searchTags: "Search tags",
   noTags: "There are no tags yet: add some",
   mostTags: "A post can have at most ten tags.",
-  conflict_samePost: "A post cannot be merged into itself.",
-  conflict_mergedAlready: "This post was merged into another one meanwhile.",
-  conflict_mergedItself:
+  conflict_same_post: "A post cannot be merged into itself.",
+  conflict_merged_already: "This post was merged into another one meanwhile.",
+  conflict_merged_itself:
     "The other post was merged into a third one meanwhile. Read what is named here now, then press again.",
-  conflict_moving: "Votes of one of these posts are still on their way. Please try again in a minute.",
-  conflict_tooMany:
+  conflict_being_moved: "Votes of one of these posts are still on their way. Please try again in a minute.",
+  conflict_chain_too_long:
     "Too many merges in a row lead to this post. Merge the other way round, or take posts out of it first.",
   merge: "Merge with another post",
   similarCount: "{n} similar post|{n} similar posts",

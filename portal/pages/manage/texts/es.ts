@@ -416,12 +416,13 @@ export const es: TeamTexts = {
   searchTags: "Buscar etiquetas",
   noTags: "Aún no hay etiquetas: añade algunas",
   mostTags: "Una publicación puede tener diez etiquetas como máximo.",
-  conflict_samePost: "Una publicación no se puede unir a sí misma.",
-  conflict_mergedAlready: "Mientras tanto, esta publicación se unió a otra.",
-  conflict_mergedItself:
+  conflict_same_post: "Una publicación no se puede unir a sí misma.",
+  conflict_merged_already: "Mientras tanto, esta publicación se unió a otra.",
+  conflict_merged_itself:
     "Mientras tanto, la otra publicación se unió a una tercera. Mira cuál se nombra aquí ahora y pulsa de nuevo.",
-  conflict_moving: "Aún se están trasladando votos de una de estas publicaciones. Inténtalo de nuevo en un minuto.",
-  conflict_tooMany:
+  conflict_being_moved:
+    "Aún se están trasladando votos de una de estas publicaciones. Inténtalo de nuevo en un minuto.",
+  conflict_chain_too_long:
     "Demasiadas uniones seguidas llevan a esta publicación. Hazlo al revés o separa antes algunas publicaciones de ella.",
   merge: "Unir con otra publicación",
   similarCount: "{n} publicación parecida|{n} de publicaciones parecidas|{n} publicaciones parecidas",

@@ -423,12 +423,12 @@ export const fr: TeamTexts = {
   searchTags: "Rechercher une étiquette",
   noTags: "Il n’y a pas encore d’étiquettes : en ajouter",
   mostTags: "Une publication peut avoir dix étiquettes au plus.",
-  conflict_samePost: "Une publication ne peut pas être fusionnée avec elle-même.",
-  conflict_mergedAlready: "Entre-temps, cette publication a été fusionnée avec une autre.",
-  conflict_mergedItself:
+  conflict_same_post: "Une publication ne peut pas être fusionnée avec elle-même.",
+  conflict_merged_already: "Entre-temps, cette publication a été fusionnée avec une autre.",
+  conflict_merged_itself:
     "Entre-temps, l’autre publication a été fusionnée avec une troisième. Lisez laquelle est nommée ici, puis appuyez de nouveau.",
-  conflict_moving: "Des votes de l’une de ces publications sont encore en route. Réessayez dans une minute.",
-  conflict_tooMany:
+  conflict_being_moved: "Des votes de l’une de ces publications sont encore en route. Réessayez dans une minute.",
+  conflict_chain_too_long:
     "Trop de fusions successives mènent à cette publication. Fusionnez dans l’autre sens, ou séparez-en d’abord d’autres publications.",
   merge: "Fusionner avec une autre publication",
   similarCount: "{n} publication semblable|{n} de publications semblables|{n} publications semblables",

@@ -416,12 +416,12 @@ export const ja: TeamTexts = {
   searchTags: "タグを検索",
   noTags: "タグはまだありません。追加する",
   mostTags: "一つの投稿に付けられるタグは10個までです。",
-  conflict_samePost: "投稿をそれ自身に統合することはできません。",
-  conflict_mergedAlready: "この投稿は、その間に別の投稿に統合されました。",
-  conflict_mergedItself:
+  conflict_same_post: "投稿をそれ自身に統合することはできません。",
+  conflict_merged_already: "この投稿は、その間に別の投稿に統合されました。",
+  conflict_merged_itself:
     "相手の投稿は、その間に別の投稿に統合されました。いま表示されている投稿を確かめて、もう一度押してください。",
-  conflict_moving: "どちらかの投稿の票がまだ移動中です。1分後にもう一度お試しください。",
-  conflict_tooMany: "この投稿には統合が重なりすぎています。逆向きに統合するか、先に投稿を分離してください。",
+  conflict_being_moved: "どちらかの投稿の票がまだ移動中です。1分後にもう一度お試しください。",
+  conflict_chain_too_long: "この投稿には統合が重なりすぎています。逆向きに統合するか、先に投稿を分離してください。",
   merge: "別の投稿と統合",
   similarCount: "似た投稿{n}件",
   noSimilar: "似た投稿はありません。相手の投稿を検索してください。",

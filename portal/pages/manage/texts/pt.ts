@@ -414,12 +414,12 @@ export const pt: TeamTexts = {
   searchTags: "Buscar etiquetas",
   noTags: "Ainda não há etiquetas: adicione algumas",
   mostTags: "Uma publicação pode ter no máximo dez etiquetas.",
-  conflict_samePost: "Uma publicação não pode ser unida a si mesma.",
-  conflict_mergedAlready: "Enquanto isso, esta publicação foi unida a outra.",
-  conflict_mergedItself:
+  conflict_same_post: "Uma publicação não pode ser unida a si mesma.",
+  conflict_merged_already: "Enquanto isso, esta publicação foi unida a outra.",
+  conflict_merged_itself:
     "Enquanto isso, a outra publicação foi unida a uma terceira. Veja qual aparece aqui agora e pressione de novo.",
-  conflict_moving: "Votos de uma destas publicações ainda estão a caminho. Tente de novo em um minuto.",
-  conflict_tooMany:
+  conflict_being_moved: "Votos de uma destas publicações ainda estão a caminho. Tente de novo em um minuto.",
+  conflict_chain_too_long:
     "Uniões demais em sequência levam a esta publicação. Una no sentido contrário ou separe antes publicações dela.",
   merge: "Unir a outra publicação",
   similarCount: "{n} publicação parecida|{n} de publicações parecidas|{n} publicações parecidas",
