@@ -121,6 +121,7 @@ import { handler as usersUpdate } from "./users/update.ts";
 import { handler as usersUpdateNotifications } from "./users/update-notifications.ts";
 import { handler as usersUpdateProfile } from "./users/update-profile.ts";
 import { handler as usersVotes } from "./users/votes.ts";
+import { handler as usersWithdraw } from "./users/withdraw.ts";
 import { handler as votesAdd } from "./votes/add.ts";
 import { handler as votesAssign } from "./votes/assign.ts";
 import { handler as votesRemove } from "./votes/remove.ts";
@@ -175,7 +176,6 @@ const shared: Record<string, readonly Endpoint[]> = {
     usersProfile,
     usersPosts,
     usersVotes,
-    usersHeld,
     usersUpdateProfile,
     usersChangeEmail,
     usersNotifications,
@@ -219,7 +219,8 @@ const shared: Record<string, readonly Endpoint[]> = {
   "posts-write": [postsUpdate, postsSetStatus, postsSetTags, postsMerge, postsUnmerge, votesAssign, votesUnassign],
   // The only function behind the API that may decide what is held.
   moderation: [moderationList, moderationDecide, settingsModeration],
-  reports: [postsReport, commentsReport],
+  // People report posts and comments, and see and withdraw their own ones that wait for the team.
+  reports: [postsReport, commentsReport, usersHeld, usersWithdraw],
   subscriptions: [postsSubscription, postsFollow],
   search: [postsSimilar, postsSearch],
   // Beside the writers and the export, the only function behind the API that may read notes.

@@ -199,6 +199,7 @@ export const fields: Record<string, Field | string> = {
   emailVerified: "Whether the provider says that the address is the person's.",
   "SignedInPerson.email": { description: "Null if the provider names no usable address.", format: "email" },
   "SignedInPerson.name": "Null if the provider names none.",
+  heldId: "The id of a post or comment that waits for the team.",
   identityId: { description: "The id of a linked sign-in.", pattern: "^[0-9a-f]{32}-[0-9a-f]{32}$" },
   provider: "The provider.",
   "Identity.provider": "The name of the provider; null if the site has none of this issuer any more.",

@@ -144,7 +144,7 @@ const OF_TOKENS = "INVALID_AUTH_HEADER.INVALID_AUTH_HEADER_FORMAT.INVALID_TOKEN"
 
 /** The name of a shared error answer: its status and its codes, in short where all codes of tokens are among them. */
 function nameOfErrors(status: number, codes: ErrorCode[]): string {
-  return [status, ...codes].join(".");
+  return [status, ...codes].join(".").replace(OF_TOKENS, "TOKEN");
 }
 
 // API Gateway answers these by itself too, and then the body has a message only.

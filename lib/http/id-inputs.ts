@@ -23,6 +23,7 @@ export const ProviderId = idOr("PROVIDER_NOT_FOUND");
 export const WebhookId = idOr("WEBHOOK_NOT_FOUND");
 export const ExportId = idOr("EXPORT_NOT_FOUND");
 export const CommentId = idOr("COMMENT_NOT_FOUND");
+export const HeldId = idOr("HELD_NOT_FOUND");
 
 export const IdentityId = readAs(
   (value) => (typeof value === "string" && /^[0-9a-f]{32}-[0-9a-f]{32}$/.test(value) ? value : undefined),

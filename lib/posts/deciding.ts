@@ -7,7 +7,7 @@ import { transact } from "../table/transactions.ts";
 import { newId, timeOf } from "../values/ids.ts";
 import { slugOf } from "../values/slugs.ts";
 import { newCommentIn } from "./comment-changes.ts";
-import { countOutPart, endParts, type Held, type HeldComment, type HeldPost, heldOf } from "./held.ts";
+import { countOutPart, endParts, type Held, type HeldComment, type HeldPost, heldOf, takeOut } from "./held.ts";
 import { lastOfChain } from "./merged-posts.ts";
 import { newPostParts, type PostRecord } from "./posts.ts";
 
@@ -91,13 +91,9 @@ export function approve(held: Held, by: string, onPlace: (postId: string) => voi
   return held.kind === "post" ? approvePost(held, by) : approveComment(held, onPlace);
 }
 
-/** Takes something out of the queue. Nobody is told. */
+/** Declines something. Nobody is told. */
 export async function decline(held: Pick<Held, "id" | "userId">): Promise<Outcome> {
-  const outcome = await transact<string>({ ...endParts(held), account: countOutPart(held) });
-  if (outcome.done) return "declined";
-  if (outcome.failed.held) return "already_decided";
-  // The account is gone: nothing counts it.
-  return (await transact<string>(endParts(held))).done ? "declined" : "already_decided";
+  return (await takeOut(held)) ? "declined" : "already_decided";
 }
 
 /** Takes what else of an account waits out of the queue, `most` at most, the newest first. Returns how many. */

@@ -119,3 +119,12 @@ export function countOutPart({ userId }: Pick<Held, "userId">, { accepted = fals
     values: { ":less": -n, ...(accepted && { ":true": true }) },
   });
 }
+
+/** Takes something out of the queue: its author or the team ends its wait. Returns whether it waited. */
+export async function takeOut(held: Pick<Held, "id" | "userId">): Promise<boolean> {
+  const outcome = await transact<string>({ ...endParts(held), account: countOutPart(held) });
+  if (outcome.done) return true;
+  if (outcome.failed.held) return false;
+  // The account is gone: nothing counts it.
+  return (await transact<string>(endParts(held))).done;
+}

@@ -43,6 +43,7 @@ export const errorCatalogue = {
   POST_LOCKED: { status: 403, message: "The team has locked this post: it takes no new comments" },
   TOO_MANY_PINNED: { status: 409, message: "A site has at most 3 pinned posts: unpin one first" },
   ALREADY_DECIDED: { status: 409, message: "The team has decided this already" },
+  HELD_NOT_FOUND: { status: 404, message: "This does not wait for the team, or no more" },
   ALREADY_REPORTED: { status: 409, message: "You have reported this already" },
   CANNOT_REPORT_OWN: { status: 403, message: "This is your own: change or delete it instead" },
   NEEDS_APPROVAL: { status: 403, message: "The team looks at such a text before others see it" },

@@ -1,9 +1,10 @@
 import { useLocation } from "preact-iso/router";
-import { answer } from "../api.ts";
+import { answer, api } from "../api.ts";
 import { define, useRead } from "../data.ts";
+import { carryOut } from "../deeds.ts";
 import { loadMarkdown } from "../load-markdown.ts";
 import { AccountNav } from "../parts/account-nav.tsx";
-import { Empty, Heading, Pending, When } from "../parts/basics.tsx";
+import { Action, Empty, Heading, Pending, When } from "../parts/basics.tsx";
 import { useAsLastList } from "../parts/last-list.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { Pages } from "../parts/pages.tsx";
@@ -17,6 +18,12 @@ const held = define("held", async (client) => {
   const [{ results }] = await Promise.all([answer(client.GET("/users/profile/held")), loadMarkdown()]);
   return results;
 });
+
+/** Takes a text back before the team decides about it. */
+function withdraw(heldId: string, again: () => Promise<void>): Promise<void> {
+  const call = api.DELETE("/users/profile/held/{heldId}", { params: { path: { heldId } } });
+  return carryOut(answer(call), again, accountText("heldWithdrawn"));
+}
 
 function HeldThings() {
   const { data: things = [], failure, again } = useRead(held());
@@ -33,6 +40,14 @@ function HeldThings() {
               {text && <Markdown text={text} />}
               <p class="meta">
                 {post && <a href={`/posts/${post.slug}`}>{post.title}</a>} <When at={since} />
+              </p>
+              <p class="actions">
+                <Action
+                  act={() => withdraw(id, again)}
+                  label={accountText("withdrawHeld")}
+                  of={title ?? t("comment")}
+                  ask={accountText("askWithdrawHeld")}
+                />
               </p>
             </div>
           </li>

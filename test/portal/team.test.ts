@@ -953,7 +953,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await writing.getByRole("button", { name: "Publish" }).click();
     await writing.waitForURL("**/my/posts");
     const held = writing.getByRole("region", { name: "Waiting for the team" });
-    await held.getByText("Quiet mode").waitFor();
+    await held.locator("b", { hasText: "Quiet mode" }).waitFor();
     // A failure to read is shown, not an empty list.
     await writing.route("**/users/profile/held", (route) => route.abort());
     await writing.reload();
@@ -961,7 +961,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await retry.waitFor();
     await writing.unroute("**/users/profile/held");
     await retry.click();
-    await held.getByText("Quiet mode").waitFor();
+    await held.locator("b", { hasText: "Quiet mode" }).waitFor();
     for (const title of ["Loud mode", "Slow mode", "Fast mode"]) {
       await portal.call("POST", "/posts", nell, { title, contentMarkdown: `**${title}** for all` });
     }

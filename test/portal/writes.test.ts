@@ -387,6 +387,17 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await author.tries("DELETE /posts", author.button("Delete"));
   });
 
+  it("withdraws a post once that the team has not seen", async () => {
+    await portal.call("PATCH", "/settings/moderation", token, { posts: "all" });
+    const hilda = await portal.join("Hilda");
+    await portal.call("POST", "/posts", hilda, { title: "Written in haste" });
+    await portal.call("PATCH", "/settings/moderation", token, { posts: "none" });
+    const author = await pressAs(hilda);
+    await author.page.goto("/my/posts");
+    await author.tries("DELETE /users/profile/held/{heldId}", author.button("Withdraw"));
+    await author.page.getByText("Written in haste").waitFor({ state: "detached" });
+  });
+
   it("keeps a profile, its mails and its address, and a sign-out", async () => {
     const member = await pressAs(await portal.join("Petra"));
     await member.fills("/profile", { Name: "Petra Again" });

@@ -278,7 +278,7 @@ describe("Own affairs", () => {
       "auth-log-out",
       "auth-oidc-link",
       "auth-sso-link",
-      // What a person reports, follows, gets by mail and votes for, as everybody does.
+      // What a person reports, follows, gets by mail, votes for and withdraws, as everybody does.
       "comments-report",
       "posts-follow",
       "posts-report",
@@ -287,6 +287,7 @@ describe("Own affairs", () => {
       "users-unlink",
       "users-update-notifications",
       "users-update-profile",
+      "users-withdraw",
       "votes-add",
       "votes-remove",
     ]);

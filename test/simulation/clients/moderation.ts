@@ -7,9 +7,9 @@ import { discussedPost, liveComment } from "./comments.ts";
 import { livePost } from "./posts.ts";
 import { type Answer, change, type Family, MAYBE, type Turn } from "./turn.ts";
 
-// Posts with a word of the list wait for the team. Two moderators decide the same post in parallel: one decision
-// counts, and the post is there or not as that one says. The owner suspends authors of such posts. People report posts
-// and comments, each once.
+// Posts with a word of the list wait for the team. Two moderators decide the same post in parallel, and now and then
+// its author takes it back: one of them counts, and the post is there or not as that one says. The owner suspends
+// authors of such posts. People report posts and comments, each once.
 
 /** The word of the list, with which no other post is written. */
 export const HELD_WORD = "heldword";
@@ -57,6 +57,12 @@ async function decide(turn: Turn, id: string): Promise<{ decision: Decision; out
   return { decision, outcome: outcomeOf(answer) };
 }
 
+/** The author takes a post back that waits. There is no outcome if the answer does not tell, or it waits no more. */
+async function withdraw(turn: Turn, author: Session, heldId: string): Promise<{ outcome: string | undefined }> {
+  const answer = await turn.call(author, "users-withdraw", { params: { heldId } });
+  return { outcome: turn.expectStatus(answer, 204, "HELD_NOT_FOUND") ? "withdrawn" : undefined };
+}
+
 /** Whether a post is there. */
 async function isThere(turn: Turn, postId: string): Promise<boolean | undefined> {
   const session = turn.sessionAs("owner", "moderator");
@@ -74,9 +80,10 @@ async function round(turn: Turn): Promise<void> {
   await turn.world.sleep(turn.random.between(0, 5000));
   const session = turn.sessionAs("owner", "moderator");
   if (session) turn.expectStatus(await turn.call(session, "moderation-list", { query: { first: "5" } }), 200);
-  const decided = await Promise.all([decide(turn, id), decide(turn, id)]);
+  const withdrawal = turn.random.chance(0.3) ? withdraw(turn, author, id) : undefined;
+  const decided = await Promise.all([decide(turn, id), decide(turn, id), withdrawal]);
   await turn.world.sleep(LATEST_MS);
-  const made = decided.filter(({ outcome }) => outcome !== undefined && outcome !== "already_decided");
+  const made = decided.flatMap((each) => (each?.outcome && each.outcome !== "already_decided" ? [each.outcome] : []));
   expectThat(made.length <= 1, "a post was decided twice", decided);
   const [only] = made;
   if (!only) return;
@@ -84,7 +91,7 @@ async function round(turn: Turn): Promise<void> {
   if (there === undefined) return;
   turn.world.milestones.count("decisions checked");
   // Others may delete what was approved.
-  expectThat(only.outcome === "approved" || !there, "a post is there that was not approved", decided);
+  expectThat(only === "approved" || !there, "a post is there that was not approved", decided);
 }
 
 /** Declines a post that waits and suspends its author. The outcome is undefined if the answer does not tell. */

@@ -524,6 +524,7 @@ const requests: Record<string, Example["make"]> = {
     await aHeldComment(postId, person);
     return { token: person.token };
   }),
+  "users-withdraw": async ({ owner }) => ({ params: { heldId: (await aHeldPost(owner)).id } }),
   "moderation-list": onPost(async (postId, { board: { boardId } }) => {
     await aHeldPost(await aMember(), { boardId, contentMarkdown: "# Text" });
     await aHeldComment(postId, await aMember());
@@ -589,6 +590,7 @@ const further: Record<string, Omit<Example, "make">> = {
   "users-recovery-codes": { refusesOtherTokens: "TWO_FACTOR_OFF" },
   "users-renew-recovery-codes": { refusesOtherTokens: "TWO_FACTOR_OFF" },
   "auth-sso-link": { refusesOtherTokens: "OTHER_ACCOUNT" },
+  "users-withdraw": { refusesOthers: "HELD_NOT_FOUND" },
   "users-unlink": { refusesOthers: "IDENTITY_NOT_FOUND" },
   "keys-list": { refusesOthers: "NOT_ENOUGH_PERMISSION" },
   "keys-delete": { refusesOthers: "NOT_ENOUGH_PERMISSION" },

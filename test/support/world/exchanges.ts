@@ -23,6 +23,7 @@ import { eventOf, lambdaContext, type Request } from "../http/invoke.ts";
 import { freshTable } from "../setup.ts";
 import { aLinkedIdentity, byProvider, exampleOf, type World } from "./examples.ts";
 import { aBoard, aKey, aPost, aRecord, aRoadmap, aTag, aVote, countFrom, type Person } from "./fixtures.ts";
+import { aHeldPost } from "./held.ts";
 import { codeNow, withTwoFactor } from "./two-factor.ts";
 
 // The examples of docs/openapi.json: a request to each endpoint and its answer, byte for byte as the service gives it.
@@ -57,6 +58,7 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
     const { person, secret } = await withTwoFactor(member);
     return { token: person.token, body: { code: codeNow(secret, 2) } };
   },
+  "users-withdraw": async ({ member }) => ({ params: { heldId: (await aHeldPost(member)).id } }),
   "users-unlink": async ({ member }) => ({ params: { identityId: await aLinkedIdentity(member) } }),
   "auth-oidc": () => byProvider({ sub: "248289761001", email: "ada.byron@example.com" }, "ada"),
   "auth-oidc-link": () => byProvider({ sub: "248289761001" }, "ada"),

@@ -126,4 +126,8 @@ export const de: AccountTexts = {
   HAND_OVER_FIRST: "Mache zuerst eine andere Person zum Inhaber.",
   USER_NOT_FOUND: "Dieses Konto gibt es nicht.",
   heldThings: "Wartet auf das Team",
+  withdrawHeld: "Zurückziehen",
+  askWithdrawHeld: "Diesen Text zurückziehen? Er wird endgültig gelöscht.",
+  heldWithdrawn: "Zurückgezogen.",
+  HELD_NOT_FOUND: "Dieser Text wartet nicht mehr auf das Team.",
 };

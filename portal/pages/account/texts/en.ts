@@ -122,6 +122,10 @@ export const en = {
   HAND_OVER_FIRST: "Make another person the owner first.",
   USER_NOT_FOUND: "There is no such account.",
   heldThings: "Waiting for the team",
+  withdrawHeld: "Withdraw",
+  askWithdrawHeld: "Withdraw this text? It is deleted for good.",
+  heldWithdrawn: "Withdrawn.",
+  HELD_NOT_FOUND: "This text no longer waits for the team.",
 };
 
 export type AccountTexts = typeof en;

@@ -122,4 +122,8 @@ export const es: AccountTexts = {
   HAND_OVER_FIRST: "Nombra antes a otra persona como propietaria.",
   USER_NOT_FOUND: "Esta cuenta no existe.",
   heldThings: "A la espera del equipo",
+  withdrawHeld: "Retirar",
+  askWithdrawHeld: "¿Retirar este texto? Se elimina definitivamente.",
+  heldWithdrawn: "Retirado.",
+  HELD_NOT_FOUND: "Este texto ya no está a la espera del equipo.",
 };

@@ -124,4 +124,8 @@ export const fr: AccountTexts = {
   HAND_OVER_FIRST: "Désignez d’abord un autre propriétaire.",
   USER_NOT_FOUND: "Ce compte n’existe pas.",
   heldThings: "En attente de l’équipe",
+  withdrawHeld: "Retirer",
+  askWithdrawHeld: "Retirer ce texte ? Il sera supprimé définitivement.",
+  heldWithdrawn: "Retiré.",
+  HELD_NOT_FOUND: "Ce texte n’est plus en attente de l’équipe.",
 };

@@ -123,4 +123,8 @@ export const ja: AccountTexts = {
   HAND_OVER_FIRST: "先に別の人をオーナーにしてください。",
   USER_NOT_FOUND: "このアカウントはありません。",
   heldThings: "チームの確認待ち",
+  withdrawHeld: "取り下げる",
+  askWithdrawHeld: "この文章を取り下げますか？完全に削除されます。",
+  heldWithdrawn: "取り下げました。",
+  HELD_NOT_FOUND: "この文章はもうチームの確認待ちではありません。",
 };

@@ -120,4 +120,8 @@ export const pt: AccountTexts = {
   HAND_OVER_FIRST: "Torne antes outra pessoa proprietária.",
   USER_NOT_FOUND: "Esta conta não existe.",
   heldThings: "À espera da equipe",
+  withdrawHeld: "Retirar",
+  askWithdrawHeld: "Retirar este texto? Ele será excluído de vez.",
+  heldWithdrawn: "Retirado.",
+  HELD_NOT_FOUND: "Este texto não espera mais pela equipe.",
 };
