@@ -89,7 +89,7 @@ export function dropIntent(): void {
 /** Follows the browser's way back from a door to a page, which is a refusal. */
 export function followDoors(): void {
   addEventListener("popstate", () => {
-    if (!location.pathname.startsWith("/sign-")) dropIntent();
+    if (!/^\/(sign-|password-)/.test(location.pathname)) dropIntent();
   });
 }
 
@@ -126,19 +126,19 @@ export type Mailed = Wish & { drafts: Record<string, string>; at: number };
 /** Where the browser keeps it. */
 export const MAILED = "mailed";
 
-/** Where a mail was sent that this tab waits for, and when. */
-export const MAILED_TO = "mailed to";
+/** The mail that this tab waits for: when it was sent and, if it has a code, where. */
+export const AWAITED = "mailed to";
 
 const MAIL_LASTS_MS = 15 * 60_000;
 
-/** The address to which the mail went that this tab waits for. */
-export function mailedTo(): string | undefined {
-  const { email, at = 0 } = JSON.parse(ofTab.get(MAILED_TO) ?? "{}");
-  return Date.now() - at < MAIL_LASTS_MS ? email : undefined;
+/** The mail that this tab waits for. */
+export function awaited(): { email?: string } | undefined {
+  const mail = JSON.parse(ofTab.get(AWAITED) ?? "{}");
+  return Date.now() - mail.at < MAIL_LASTS_MS ? mail : undefined;
 }
 
 export function forgetMailed(): void {
-  ofTab.remove(MAILED_TO);
+  ofTab.remove(AWAITED);
 }
 
 /** Takes what a person wanted who follows a link; undefined if another tab has taken it, or another browser has it. */
@@ -155,6 +155,6 @@ export function mailedWish(): Wish | undefined {
 export function ownWish(next: string | undefined): Wish {
   const wish = wishFor(next);
   // If the tab waits for a mail, what it has kept for the link is used up: a code, or a password, has signed in.
-  if (mailedTo()) mailedWish();
+  if (awaited()) mailedWish();
   return wish;
 }

@@ -32,8 +32,8 @@ export const NEUTRAL = {
 export function useSignInUrl(page = "/sign-in"): string {
   const { path, url, query } = useLocation();
   // The token of a mail must not enter another address.
-  const here = path.startsWith("/password-reset") || path === "/email-verify" ? "/" : url;
-  return `${page}?next=${encodeURIComponent(path.startsWith("/sign-") ? (query.next ?? "/") : here)}`;
+  const isOnTheWay = /^\/(sign-|password-|email-)/.test(path);
+  return `${page}?next=${encodeURIComponent(isOnTheWay ? (query.next ?? "/") : url)}`;
 }
 
 /** A board in the list that everybody sees. */

@@ -4,13 +4,11 @@ import { askedFrom } from "../../lib/accounts/sign-in-mails.ts";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email } from "../../lib/http/account-inputs.ts";
-import { Uuid } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { Success } from "../../lib/http/resources/answers.ts";
+import { queryOf, Wanted } from "../../lib/http/wanted.ts";
 import { likedLanguage } from "../../lib/mail/language.ts";
-
-const Wanted = z.object({ does: z.enum(["vote", "follow", "comment"]), postId: Uuid });
 
 const Asking = z.object({
   email: Email,
@@ -41,8 +39,7 @@ export const handler = defineEndpoint({
     // Whether the address has an account is not asked here, but by the work that sends the mail (send-mail.ts).
     const isKnown = await limits.isKnown(email, network);
     const asking = { browser, askedFrom: askedFrom(network, browser), language: likedLanguage(accepted) };
-    const query = wants && `&wants=${wants.does}&post=${wants.postId}`;
-    await outbox.add({ to: email, template: "sign-in", isKnown, query, ...asking });
+    await outbox.add({ to: email, template: "sign-in", isKnown, query: queryOf(wants), ...asking });
     return { magic: { success: true } };
   },
 });

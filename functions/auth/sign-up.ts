@@ -9,12 +9,22 @@ import { optional } from "../../lib/http/inputs.ts";
 import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources/accounts.ts";
+import { queryOf, Wanted } from "../../lib/http/wanted.ts";
 import { likedLanguage } from "../../lib/mail/language.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
 
+const SigningUp = z.object({
+  email: Email,
+  password: Password,
+  name: optional(PersonName),
+  /** What the visitor wanted to do on a post, to which the page of the link then leads. */
+  wants: optional(Wanted),
+});
+
 /**
  * Creates an account and signs it in: docs/contract.md#sign-up
- * Addresses are case-insensitive; each has one account. A welcome mail follows, if the site sends mails.
+ * Addresses are case-insensitive; each has one account. A welcome mail follows, if the site sends mails; `wants` adds
+ * `&wants=<does>&post=<postId>` to its link.
  */
 export const handler = defineEndpoint({
   name: "auth-sign-up",
@@ -22,7 +32,7 @@ export const handler = defineEndpoint({
   contract: true,
   access: "public",
   requires: "mail or none",
-  request: z.object({ body: z.object({ email: Email, password: Password, name: optional(PersonName) }) }),
+  request: z.object({ body: SigningUp }),
   success: 201,
   response: z.object({ user: User }),
   errors: ["EMAIL_INVALID", "PASSWORD_MISSING", "SIGNUP_NOT_ALLOWED", "USER_EXISTS"],
@@ -32,11 +42,11 @@ export const handler = defineEndpoint({
   readsSigningSecret: true,
   limit: ({ body: { email } }, { network }) => limits.signUp(email, network),
   trace: ({ result }) => ({ account: result?.user.userId }),
-  handle: async ({ body: { email, password, name }, accepted, fail }) => {
+  handle: async ({ body: { email, password, name, wants }, accepted, fail }) => {
     const passwordHash = await passwords.hash(password);
     const { user, outcome } = await openAccount(
       () => ({ ...newAccount(email, name, "member"), language: likedLanguage(accepted) }),
-      (account) => register(account, passwordHash, { mail: canSend() && "welcome" }),
+      (account) => register(account, passwordHash, { mail: canSend() && "welcome", query: queryOf(wants) }),
     );
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");
     if (outcome === "email taken") throw fail("USER_EXISTS");

@@ -8,11 +8,12 @@ import { groupParts, personKeys, personParts } from "./people.ts";
 import type { UserRecord } from "./users.ts";
 
 /**
- * Which mail is sent (none), whether signup may be closed (no), how the person signs up (by a password), who creates
- * the account (itself), and whether there is an event (yes).
+ * Which mail is sent (none), what stands behind the token of its link (nothing), whether signup may be closed (no), how
+ * the person signs up (by a password), who creates the account (itself), and whether there is an event (yes).
  */
 export type AccountOptions = {
   mail?: "welcome" | "invitation" | false | undefined;
+  query?: string | undefined;
   evenIfClosed?: boolean;
   way?: "password" | "other";
   by?: string;
@@ -26,7 +27,7 @@ export type AccountOptions = {
 export function accountParts(
   { userId, ...user }: UserRecord,
   passwordHash: string,
-  { mail = false, evenIfClosed = false, way = "password", by = userId, event = true }: AccountOptions = {},
+  { mail = false, query, evenIfClosed = false, way = "password", by = userId, event = true }: AccountOptions = {},
 ) {
   const gate: Partial<Condition> = evenIfClosed ? {} : passing(user.email, way);
   return {
@@ -42,7 +43,7 @@ export function accountParts(
     username: create(key.username(user.username), { userId }),
     ...personParts(userId, undefined, user),
     ...groupParts(userId, "member", user.role),
-    mail: mail && mailPart({ to: user.email, userId, template: mail }),
+    mail: mail && mailPart({ to: user.email, userId, template: mail, query }),
     ...(event && eventParts({ type: "user.created", userId, by }, userId)),
   } satisfies Record<string, Part | undefined | false>;
 }

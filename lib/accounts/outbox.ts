@@ -47,7 +47,7 @@ export const Mail = z.object({
   // Of a sign-in: the browser that asked for it or carried it out, and where it was asked for, as a hash.
   browser: MaybeText,
   askedFrom: MaybeText,
-  // Of a sign-in: what stands behind the token of its link.
+  // What stands behind the token of its link.
   query: MaybeText,
   // Of a linked sign-in: what the owner calls the provider; absent if it is of the owner's product.
   provider: MaybeText,

@@ -32,14 +32,14 @@ describe.skipIf(!BROWSER)("A person", () => {
     await press(page, "Create an account");
     await page.getByText("There is already an account with this email address.").waitFor();
     await page.getByRole("link", { name: "Set a password by email" }).click();
-    await page.waitForURL("**/password-reset");
+    await page.waitForURL("**/password-reset?next=%2F");
     expect(await page.getByLabel("Email").inputValue()).toBe(email);
     await press(page, "Send a link");
     await page.getByText("a link is on its way").waitFor();
     await page.goto(await linkTo(email));
     await page.getByLabel("New password").fill("battery staple");
     await press(page, "Save");
-    await page.waitForURL("**/sign-in");
+    await page.waitForURL("**/sign-in?next=%2F");
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("battery staple");
     await press(page, "Sign in");
@@ -53,7 +53,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     letGo();
     await page.getByRole("button", { name: "Sign in", exact: true, disabled: false }).waitFor();
     await page.getByRole("link", { name: "Forgot your password?" }).click();
-    await page.waitForURL("**/password-reset");
+    await page.waitForURL("**/password-reset?next=%2F");
     expect(await page.getByLabel("Email").inputValue()).toBe("ada@example.com");
     expect(page.url()).not.toContain("ada");
   });

@@ -330,6 +330,88 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await portal.call("PATCH", "/settings/site", portal.owner, { magic: true });
     });
 
+    const NEW_PASSWORD = "battery staple";
+    /** Forgets the password where a person is asked to sign in, and has a link mailed. */
+    const forgets = async (page: Page, email: string) => {
+      await page.getByRole("link", { name: "Sign in with a password" }).click();
+      await page.getByRole("link", { name: "Forgot your password?" }).click();
+      await asksForLink(page, email);
+    };
+    const asksForLink = async (page: Page, email: string) => {
+      await page.getByRole("heading", { name: "Reset your password" }).waitFor();
+      await page.getByLabel("Email").fill(email);
+      await page.getByRole("button", { name: "Send a link" }).click();
+      await page.getByText("a link is on its way").waitFor();
+    };
+    const resetLinkTo = async (email: string, count = 1) => {
+      const links = () => portal.linksTo(email, "/password-reset/confirm");
+      await expect.poll(links).toHaveLength(count);
+      return links().at(-1) ?? "";
+    };
+    /** Sets a new password by the link of a mail, and signs in with it. */
+    const setsPassword = async (page: Page, reason: string) => {
+      await page.getByLabel("New password").fill(NEW_PASSWORD);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Your new password is set. Please sign in.").waitFor();
+      if (reason) await page.getByText(reason).waitFor();
+      await page.getByLabel("Password", { exact: true }).fill(NEW_PASSWORD);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    };
+
+    it("has commented once after a new password in another tab, and the first tab continues", async () => {
+      await portal.join("Fara");
+      const { slug, postId } = await portal.post("Forgotten in between");
+      const page = await portal.open(`/posts/${slug}`);
+      await page.getByRole("textbox", { name: "Comment" }).fill("Typed before the password was new");
+      await page.getByRole("button", { name: "Add comment" }).click();
+      await forgets(page, "fara@example.com");
+      const tab = await page.context().newPage();
+      await tab.goto(await resetLinkTo("fara@example.com"));
+      await setsPassword(tab, "Sign in to comment on “Forgotten in between”.");
+      await tab.locator("section:focus", { hasText: "Typed before the password was new" }).waitFor();
+      await page.waitForURL(`**/posts/${slug}`);
+      await page.getByRole("button", { name: "Account", exact: true }).waitFor();
+      expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
+      const { activity } = (await portal.call("GET", `/posts/${postId}/activity`)).body;
+      expect(activity.filter(({ type }: { type: string }) => type === "comment")).toHaveLength(1);
+    });
+
+    it("comes from a new password in another browser to the post, also by another link, and has not voted", async () => {
+      await portal.join("Otto");
+      const { slug } = await portal.post("Forgotten on two devices");
+      const page = await portal.open("/");
+      await voteFor(page, "Forgotten on two devices").click();
+      await forgets(page, "otto@example.com");
+      const other = await (await portal.enterAlone()).newPage();
+      await other.goto(await resetLinkTo("otto@example.com"));
+      await other.getByRole("link", { name: "Send another link" }).click();
+      await asksForLink(other, "otto@example.com");
+      const third = await (await portal.enterAlone()).newPage();
+      await third.goto(await resetLinkTo("otto@example.com", 2));
+      await setsPassword(third, "");
+      await third.getByText("You wanted to vote for this").waitFor();
+      const vote = third.locator("[aria-label^='Vote for Forgotten on two devices']:focus");
+      await vote.waitFor();
+      expect(await vote.getAttribute("aria-pressed")).toBe("false");
+      expect(new URL(third.url()).pathname).toBe(`/posts/${slug}`);
+      const { post } = (await portal.call("POST", "/posts/slug", undefined, { slug })).body;
+      expect(post.voters.votesCount).toBe(0);
+    });
+
+    it("comes from the mail of the sign-up to the post on which they have voted", async () => {
+      const { slug } = await portal.post("Confirmed later");
+      const page = await portal.open("/");
+      await voteFor(page, "Confirmed later").click();
+      await signUp(page, "Kira");
+      await said(page, "You voted for “Confirmed later”.");
+      const other = await (await portal.enterAlone()).newPage();
+      await other.goto(await linkTo("kira@example.com"));
+      await signIn(other, "kira@example.com");
+      await other.waitForURL(`**/posts/${slug}`);
+      await said(other, "Your email address is confirmed.");
+      await other.locator("[aria-label^='Vote for Confirmed later'][aria-pressed=true]").waitFor();
+    });
+
     it("takes the typed address along to a new password", async () => {
       const page = await portal.open("/sign-in");
       await page.getByLabel("Email").fill("typed@example.com");

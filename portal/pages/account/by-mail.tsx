@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure } from "../../api.ts";
-import { forgetMailed, mailedTo, wishFor } from "../../doors.ts";
+import { awaited, forgetMailed, wishFor } from "../../doors.ts";
 import { Action } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { focusSoon } from "../../parts/focus.ts";
@@ -23,7 +23,7 @@ function AskForm({ sent }: { sent: (email: string) => void }) {
   const { next } = useLocation().query;
   const { allowSignup } = useSite();
   const send = async ({ email = "" }) => {
-    const wants = wantsOf(wishFor(next).intent);
+    const wants = wantsOf(wishFor(next));
     await answer(api.POST("/auth/magic", { body: { email, ...(wants && { wants }) } }));
     sent(email);
   };
@@ -86,12 +86,12 @@ export function SignInByMailPage() {
   const enter = useSignIn();
   const enterByMail = useSignInByMail();
   const { signInBy, secondStep } = useFirstFactor();
-  useEffect(() => setEmail(mailedTo()), []);
+  useEffect(() => setEmail(awaited()?.email), []);
   useEffect(() => {
     if (email && token.value && !entersHere.current) enter({ authToken: token.value }, wishOfWaiting(query.next));
   }, [token.value]);
   const sent = (address: string) => {
-    keepForMail(address, query.next);
+    keepForMail(query.next, address);
     setEmail(address);
     focusSoon(() => page.current?.querySelector("input"));
   };

@@ -1,4 +1,4 @@
-import { INTENT, MAILED, MAILED_TO, type Mailed, mailedWish, type Wish, wishFor } from "../../doors.ts";
+import { AWAITED, INTENT, keepWish, MAILED, type Mailed, mailedWish, type Wish, wishFor } from "../../doors.ts";
 import { prefixOf, VISITOR } from "../../drafts.ts";
 import { ofBrowser, ofTab } from "../../store.ts";
 
@@ -15,12 +15,22 @@ function dropVisitorsDrafts(): void {
   for (const each of Object.keys(visitorsDrafts())) ofTab.remove(each);
 }
 
-/** Keeps what the person wants at `next` until they follow the link of a mail. */
-export function keepForMail(email: string, next: string | undefined): void {
+/** Keeps what the person wants at `next` until they follow the link of a mail, which has a code if it names `email`. */
+export function keepForMail(next: string | undefined, email?: string): void {
   const at = Date.now();
   const mailed: Mailed = { ...wishFor(next), drafts: visitorsDrafts(), at };
   ofBrowser.set(MAILED, JSON.stringify(mailed));
-  ofTab.set(MAILED_TO, JSON.stringify({ email, at }));
+  ofTab.set(AWAITED, JSON.stringify({ email, at }));
+}
+
+/**
+ * Lets this tab want what the browser keeps for the link of a mail, or else the page that the link names. Returns where
+ * that leads.
+ */
+export function takeMailed(ofLink: string | undefined): string | undefined {
+  const { next, place, intent } = mailedWish() ?? { next: ofLink };
+  keepWish({ next, place, intent });
+  return next;
 }
 
 /** What is left to a tab that waited for a link: if another tab has done what the person wanted, only the page. */

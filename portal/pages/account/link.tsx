@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure } from "../../api.ts";
 import { MAILED, mailedWish } from "../../doors.ts";
 import { Heading } from "../../parts/basics.tsx";
@@ -8,13 +7,14 @@ import { Form } from "../../parts/form.tsx";
 import { useSite } from "../../site.ts";
 import { ofBrowser } from "../../store.ts";
 import { t } from "../../text.ts";
-import { useFirstFactor, useMailToken, useOfLink } from "./entering.tsx";
+import { AnotherLink } from "./another-link.tsx";
+import { useFirstFactor, useMailToken } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { useSignInByMail } from "./new-name.tsx";
-import { pageOfWanted } from "./wanted.tsx";
+import { useWantedOfLink } from "./wanted.tsx";
 
 /** The button would work no more: another link does. */
-function LinkIsOver() {
+function LinkIsOver({ next }: { next: string | undefined }) {
   const sentence = useRef<HTMLParagraphElement>(null);
   useEffect(() => focusSoon(() => sentence.current), []);
   return (
@@ -24,9 +24,7 @@ function LinkIsOver() {
         {t("INVALID_TOKEN")}
       </p>
       <p class="actions">
-        <a class="button primary" href="/sign-in/mail">
-          {t("anotherLink")}
-        </a>
+        <AnotherLink page="/sign-in/mail" next={next} kind="button primary" />
       </p>
     </section>
   );
@@ -35,11 +33,9 @@ function LinkIsOver() {
 /** What the link of a mail opens. Only its button signs in: programs open links too. */
 export function SignInLinkPage() {
   const mailToken = useMailToken();
-  const { query } = useLocation();
-  const wants = useOfLink("wants", query.wants);
-  const next = pageOfWanted(wants, useOfLink("post", query.post));
+  const { does, next } = useWantedOfLink();
   // A comment is where it was typed.
-  const isAnywhere = next !== undefined && wants !== "comment";
+  const isAnywhere = next !== undefined && does !== "comment";
   const { signInBy, secondStep } = useFirstFactor();
   const enterByMail = useSignInByMail();
   const { title } = useSite();
@@ -56,7 +52,7 @@ export function SignInLinkPage() {
     await signInBy(checked, () => mailedWish() ?? { next }, enterByMail);
   };
   if (secondStep) return secondStep;
-  if (isOver) return <LinkIsOver />;
+  if (isOver) return <LinkIsOver next={next} />;
   return (
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>

@@ -7,9 +7,13 @@ import { Form } from "../../parts/form.tsx";
 import { signOut } from "../../session.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { withQuery } from "../../with-query.ts";
+import { AnotherLink } from "./another-link.tsx";
 import { keepTyped, useFirstFactor, useMailToken, useOfLink } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
+import { takeMailed } from "./kept-for-mail.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
+import { useWantedOfLink } from "./wanted.tsx";
 
 type Account = Schemas["ResetAccount"];
 
@@ -36,11 +40,15 @@ function useAccountOf(mailToken: string) {
   return { account, isOver, reading };
 }
 
-/** What the link of a mail opens: sets a password. Who was invited is greeted, and signed in by it. */
+/**
+ * What the link of a mail opens: sets a password, and leads by the sign-in to what the person wanted. Who was invited
+ * is greeted, and signed in by it.
+ */
 export function NewPasswordPage() {
   const mailToken = useMailToken();
   const { query, route } = useLocation();
   const isInvited = useOfLink("invited", query.invited) !== undefined;
+  const { next } = useWantedOfLink();
   const { account, isOver, reading } = useAccountOf(mailToken);
   const { title } = useSite();
   const { signInBy, secondStep } = useFirstFactor(() => {
@@ -49,7 +57,7 @@ export function NewPasswordPage() {
   });
   const leadToSignIn = () => {
     announce(firstText("passwordSet"));
-    route("/sign-in");
+    route(withQuery("/sign-in", { next: takeMailed(next) }));
   };
   // The link is used up: without an answer the password is typed at the sign-in.
   const enter = (email: string, password: string) =>
@@ -63,7 +71,7 @@ export function NewPasswordPage() {
     if (isInvited && owner) return enter(owner.email, password);
     leadToSignIn();
   };
-  const another = <a href="/password-reset">{t("anotherLink")}</a>;
+  const another = <AnotherLink page="/password-reset" next={next} />;
   if (secondStep) return secondStep;
   return (
     <section class="narrow">

@@ -1,20 +1,33 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
 import { answer, api } from "../../api.ts";
+import { wishFor } from "../../doors.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
+import { token } from "../../session.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
-import { EmailField } from "./entering.tsx";
+import { EmailField, useWayOn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
+import { keepForMail, wishOfWaiting } from "./kept-for-mail.ts";
+import { wantsOf } from "./wanted.tsx";
 
+/** Mails a link that sets a password. If another tab has signed in by it, this one continues by itself. */
 export function ResetPage() {
+  const { next } = useLocation().query;
+  const goOn = useWayOn();
   const [sent, setSent] = useState(false);
   const { sendsMail } = useSite();
   const status = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (sent && token.value) goOn(wishOfWaiting(next));
+  }, [token.value]);
   const send = async ({ email = "" }) => {
-    await answer(api.POST("/auth/password/reset", { body: { email } }));
+    const wants = wantsOf(wishFor(next));
+    await answer(api.POST("/auth/password/reset", { body: { email, ...(wants && { wants }) } }));
+    keepForMail(next);
     setSent(true);
     focusSoon(() => status.current);
   };

@@ -13,11 +13,12 @@ export function SignInPage({ hint }: { hint?: string }) {
   const signUpUrl = useSignInUrl("/sign-up");
   const { signInBy, secondStep } = useFirstFactor();
   const byMailUrl = useSignInUrl("/sign-in/mail");
+  const resetUrl = useSignInUrl("/password-reset");
   const { allowSignup, sendsMail, magic, password: takesPasswords } = useSite();
   const { providers, sso } = useWays();
   const isOnlyProduct = sso && !takesPasswords && !(sendsMail && magic) && providers.length === 0;
   const [isOwner, setOwner] = useState(false);
-  const forgotten = sendsMail && <a href="/password-reset">{t("forgotten")}</a>;
+  const forgotten = sendsMail && <a href={resetUrl}>{t("forgotten")}</a>;
   const send = ({ email = "", password = "" }) =>
     signInBy(answer(api.POST("/auth/login", { body: { email, password } })));
   if (secondStep) return secondStep;

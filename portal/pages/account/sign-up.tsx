@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure } from "../../api.ts";
-import type { Intent } from "../../doors.ts";
+import { type Intent, wishFor } from "../../doors.ts";
 import { announce } from "../../notices.ts";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -11,6 +12,7 @@ import { DoorHead, EmailField, useSignIn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { OnlyDomains } from "./only-domains.tsx";
+import { wantsOf } from "./wanted.tsx";
 
 function SignUpHead({ gives = "" }) {
   const reasonOf = ({ does, title }: Intent) => firstText(`signUpTo_${does}`, { title });
@@ -26,10 +28,13 @@ export function SignUpPage() {
   const enter = useSignIn();
   const signInUrl = useSignInUrl();
   const byMailUrl = useSignInUrl("/sign-in/mail");
+  const resetUrl = useSignInUrl("/password-reset");
+  const { next } = useLocation().query;
   const { allowSignup, sendsMail, magic, password: takesPasswords } = useSite();
   const [isKnown, setKnown] = useState(false);
   const send = async ({ email = "", password = "", ...rest }: Values) => {
-    const call = answer(api.POST("/auth/signup", { body: { email, password, ...rest } }));
+    const wants = wantsOf(wishFor(next));
+    const call = answer(api.POST("/auth/signup", { body: { email, password, ...rest, ...(wants && { wants }) } }));
     const { user } = await call.catch((failure: Failure) => {
       setKnown(failure.code === "USER_EXISTS");
       throw failure;
@@ -71,7 +76,7 @@ export function SignUpPage() {
       )}
       {isKnown && sendsMail && (
         <p>
-          {firstText("isItYours")} <a href="/password-reset">{accountText("passwordByMail")}</a>
+          {firstText("isItYours")} <a href={resetUrl}>{accountText("passwordByMail")}</a>
         </p>
       )}
     </section>

@@ -2,16 +2,17 @@ import { useEffect } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import type { Post } from "../../api.ts";
 import { useRead } from "../../data.ts";
-import type { Intent } from "../../doors.ts";
+import type { Wish } from "../../doors.ts";
 import { focusSoon } from "../../parts/focus.ts";
 import { focusWhenThere } from "../../places.ts";
 import { FOLLOW_ID, following, isCounted, voteId } from "../../posts.ts";
 import { t } from "../../text.ts";
+import { useOfLink } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 
-// A mail that signs in may be opened in another browser than the one that asked for it. So its link names what the
-// person wanted on a post, which the page of the post then offers. It does nothing by itself: a stranger may have asked
-// for the mail.
+// A mail that signs in, sets a password or confirms an address may be opened in another browser than the one that asked
+// for it. So its link names what the person wanted on a post, which the page of the post then offers. It does nothing
+// by itself: a stranger may have asked for the mail.
 
 const DOES = ["vote", "follow", "comment"] as const;
 
@@ -23,16 +24,24 @@ function isOne(does: unknown): does is Wants["does"] {
 
 const ID = /^[0-9a-f-]{36}$/;
 
-/** What a visitor who asks for a mail wants on a post. */
-export function wantsOf(intent: Intent | undefined): Wants | undefined {
+const PAGE = /^\/posts\/([0-9a-f-]{36})\?wants=(\w+)$/;
+
+/** What a visitor who asks for a mail wants on a post: an earlier link may have led them here. */
+export function wantsOf({ intent, next = "" }: Wish): Wants | undefined {
+  const [, named = "", wanted] = PAGE.exec(next) ?? [];
+  if (!intent && isOne(wanted)) return { does: wanted, postId: named };
   if (!intent || !isOne(intent.does)) return undefined;
   if ("postId" in intent) return { does: intent.does, postId: intent.postId };
   return "on" in intent && intent.on ? { does: intent.does, postId: intent.on } : undefined;
 }
 
-/** The page to which a link leads that names what was wanted; undefined if it names nothing. */
-export function pageOfWanted(does: unknown, postId = ""): string | undefined {
-  return isOne(does) && ID.test(postId) ? `/posts/${postId}?wants=${does}` : undefined;
+/** What the link of a mail says that a person wanted, its post, and the page of the post that offers it. */
+export function useWantedOfLink() {
+  const { query } = useLocation();
+  const does = useOfLink("wants", query.wants);
+  const postId = useOfLink("post", query.post) ?? "";
+  if (!isOne(does) || !ID.test(postId)) return {};
+  return { does, post: `/posts/${postId}`, next: `/posts/${postId}?wants=${does}` };
 }
 
 /** How long a post may take to be there. */

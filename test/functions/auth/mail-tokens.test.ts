@@ -5,6 +5,7 @@ import * as mailTokens from "../../../lib/accounts/mail-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
+import { newId } from "../../../lib/values/ids.ts";
 import { atOnce, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
@@ -68,6 +69,23 @@ describe("The mail of signup", () => {
       sealed: expect.not.stringContaining("ada"),
       expiresAt: expect.closeTo(Date.now() / 1000 + 2 * 60 * 60, -2),
     });
+  });
+});
+
+describe("The link of a mail", () => {
+  it.each([
+    ["auth-sign-up", "email-verify", "ada@example.com"],
+    ["auth-password-reset", "password-reset/confirm", undefined],
+  ])("leads to the post on which a visitor wanted something, if %s was asked for that", async (name, page, free) => {
+    const email = free ?? (await anAccount(OLD)).email;
+    const ask = (wants: unknown) => invoke(name, { body: { email, password: OLD, wants } });
+    const postId = newId();
+    const wrong = [{ does: "vote", postId: "//evil.example" }, { does: "pay", postId }, { does: "vote" }, "vote"];
+    for (const wants of wrong) refusal(await ask(wants), "VALIDATION_ERROR");
+    expect(await sendLetters()).toEqual([]);
+    expect((await ask({ does: "comment", postId, url: "//evil.example" })).status).toBeLessThan(300);
+    const link = new RegExp(`http://localhost:3000/${page}\\?token=[\\w-]{43}&wants=comment&post=${postId}\n`);
+    expect((await sendLetters()).at(-1)?.text).toMatch(link);
   });
 });
 

@@ -239,7 +239,9 @@ function onBoards(): Request {
 
 /** The requests of all endpoints that take any input. */
 const requests: Record<string, Example["make"]> = {
-  "auth-sign-up": () => ({ body: { email: anEmail(), password: PASSWORD, name: "Ada" } }),
+  "auth-sign-up": () => ({
+    body: { email: anEmail(), password: PASSWORD, name: "Ada", wants: { does: "comment", postId: newId() } },
+  }),
   "auth-set-up": () => ({
     body: { email: anEmail(), password: PASSWORD, name: "Ada", siteTitle: "Site", setupCode: "not asked for" },
   }),
@@ -249,7 +251,9 @@ const requests: Record<string, Example["make"]> = {
   // A person whose address is not confirmed yet.
   "auth-email-verify": async () => ({ token: (await aMember()).token }),
   "auth-email-validate": async ({ owner }) => ({ body: { token: await mailTokens.issue("verify-email", owner) } }),
-  "auth-password-reset": ({ member }) => ({ body: { email: member.email } }),
+  "auth-password-reset": ({ member }) => ({
+    body: { email: member.email, wants: { does: "follow", postId: newId() } },
+  }),
   "auth-password-validate-token": async ({ member }) => ({
     body: { token: await mailTokens.issue("reset-password", member) },
   }),

@@ -34,7 +34,10 @@ const PASSWORD = "correct horse";
 
 /** Requests that show more than the full ones of examples.ts. */
 const shown: Record<string, (world: World) => Request | Promise<Request>> = {
-  "auth-sign-up": () => ({ body: { email: "barbara@example.com", password: PASSWORD, name: "Barbara" } }),
+  "auth-sign-up": () => {
+    const wants = { does: "vote", postId: newId() };
+    return { body: { email: "barbara@example.com", password: PASSWORD, name: "Barbara", wants } };
+  },
   "auth-set-up": () => ({ body: { email: "olga@example.com", password: PASSWORD, name: "Olga", siteTitle: "Ideas" } }),
   "auth-log-in": ({ member }) => ({ body: { email: member.email, password: PASSWORD } }),
   "auth-email-validate": async ({ member }) => ({ body: { token: await mailTokens.issue("verify-email", member) } }),

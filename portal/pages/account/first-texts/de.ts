@@ -42,8 +42,7 @@ export const de: FirstTexts = {
   thenPost: "Dann öffnet sich der Beitrag, bei dem du warst.",
   wanted_vote: "Du wolltest hierfür stimmen: Drücke die Schaltfläche mit der Zahl.",
   wanted_follow: "Du wolltest diesem Beitrag folgen: Drücke die Schaltfläche „Folgen“.",
-  wanted_comment:
-    "Du wolltest dies kommentieren. Was du getippt hast, ist in dem Browser, in dem du die E-Mail angefordert hast.",
+  wanted_comment: "Du wolltest dies kommentieren. Was du getippt hast, steht noch dort, wo du es getippt hast.",
   haveAccount: "Ich habe ein Konto",
   signUpGives: "Mit einem Konto kannst du abstimmen, Beiträge schreiben und kommentieren.",
   signUpTo_vote: "Erstelle ein Konto, um für „{title}“ zu stimmen.",

@@ -42,7 +42,7 @@ export const en = {
   thenPost: "Then the post opens at which you were.",
   wanted_vote: "You wanted to vote for this: press the button with the number.",
   wanted_follow: "You wanted to follow this: press the button “Follow”.",
-  wanted_comment: "You wanted to comment on this. What you typed is in the browser in which you asked for the email.",
+  wanted_comment: "You wanted to comment on this. What you typed is still where you typed it.",
   haveAccount: "I have an account",
   signUpGives: "With an account you can vote, post and comment.",
   signUpTo_vote: "Create an account to vote for “{title}”.",

@@ -42,7 +42,7 @@ export const es: FirstTexts = {
   thenPost: "Después se abre la publicación en la que estabas.",
   wanted_vote: "Querías votar por esto: pulsa el botón con el número.",
   wanted_follow: "Querías seguir esta publicación: pulsa el botón «Seguir».",
-  wanted_comment: "Querías comentar esto. Lo que escribiste está en el navegador en el que pediste el correo.",
+  wanted_comment: "Querías comentar esto. Lo que escribiste sigue donde lo escribiste.",
   haveAccount: "Ya tengo una cuenta",
   signUpGives: "Con una cuenta puedes votar, publicar y comentar.",
   signUpTo_vote: "Crea una cuenta para votar por «{title}».",

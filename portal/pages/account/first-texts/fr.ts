@@ -42,8 +42,7 @@ export const fr: FirstTexts = {
   thenPost: "La publication où vous étiez s’ouvre ensuite.",
   wanted_vote: "Vous vouliez voter pour ceci : appuyez sur le bouton qui porte le nombre.",
   wanted_follow: "Vous vouliez suivre cette publication : appuyez sur le bouton « Suivre ».",
-  wanted_comment:
-    "Vous vouliez commenter ceci. Votre texte se trouve dans le navigateur où vous avez demandé l’e-mail.",
+  wanted_comment: "Vous vouliez commenter ceci. Votre texte est resté là où vous l’avez saisi.",
   haveAccount: "J’ai déjà un compte",
   signUpGives: "Avec un compte, vous pouvez voter, publier et commenter.",
   signUpTo_vote: "Créez un compte pour voter pour « {title} ».",

@@ -42,7 +42,7 @@ export const pt: FirstTexts = {
   thenPost: "Depois se abre a publicação em que você estava.",
   wanted_vote: "Você queria votar nisto: pressione o botão com o número.",
   wanted_follow: "Você queria seguir esta publicação: pressione o botão “Seguir”.",
-  wanted_comment: "Você queria comentar isto. O que digitou está no navegador em que pediu o e-mail.",
+  wanted_comment: "Você queria comentar isto. O que digitou continua onde você digitou.",
   haveAccount: "Já tenho uma conta",
   signUpGives: "Com uma conta você pode votar, publicar e comentar.",
   signUpTo_vote: "Crie uma conta para votar em “{title}”.",

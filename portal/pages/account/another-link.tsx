@@ -1,0 +1,26 @@
+import type { JSX } from "preact";
+import { useLocation } from "preact-iso/router";
+import { isPlain } from "../../parts/pages.tsx";
+import { t } from "../../text.ts";
+import { withQuery } from "../../with-query.ts";
+import { takeMailed } from "./kept-for-mail.ts";
+
+/** `next`: the page that the link names which is over. */
+type AnotherLinkProps = { page: "/sign-in/mail" | "/password-reset"; next: string | undefined; kind?: string };
+
+/** Leads to the page that mails another link, for what this browser keeps for the one that is over. */
+export function AnotherLink({ page, next, kind }: AnotherLinkProps) {
+  const { route } = useLocation();
+  const press = (event: JSX.TargetedMouseEvent<HTMLAnchorElement>) => {
+    if (!isPlain(event)) return;
+    event.preventDefault();
+    // Not to the router.
+    event.stopPropagation();
+    route(withQuery(page, { next: takeMailed(next) }));
+  };
+  return (
+    <a class={kind} href={withQuery(page, { next })} onClick={press}>
+      {t("anotherLink")}
+    </a>
+  );
+}
