@@ -155,7 +155,7 @@ export const en = {
   figures: "Figures",
   webhooks: "Webhooks",
   waiting: "Waiting for an answer",
-  queue: "Waiting for approval",
+  queue: "Approval",
 
   follow: "Follow",
   leave: "Stop following",

@@ -154,7 +154,7 @@ export const ja: Texts = {
   figures: "集計",
   webhooks: "Webhook",
   waiting: "回答待ち",
-  queue: "承認待ち",
+  queue: "承認",
 
   follow: "フォロー",
   leave: "フォローをやめる",

@@ -147,7 +147,7 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     page.on("request", (each) => loaded.push(new URL(each.url()).pathname));
     const ofMarkdown = () => loaded.filter((path) => path.startsWith("/assets/markdown-"));
     await page.goto("/manage/keys");
-    const queue = page.getByRole("link", { name: /^Waiting for approval, \d/ });
+    const queue = page.getByRole("link", { name: /^Approval, \d/ });
     await queue.waitFor();
     expect(ofMarkdown()).toEqual([]);
     // At the end of its line; of the navigation that is folded, it is beside the name of the page.
@@ -158,7 +158,7 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
       "rgba(0, 0, 0, 0)",
     );
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.locator(".parts summary").getByText("Waiting for approval, ").waitFor();
+    await page.locator(".parts summary").getByText("Approval, ").waitFor();
     await page.setViewportSize({ width: 1280, height: 720 });
     await queue.click();
     await page.locator(".queue .row").first().waitFor();

@@ -970,11 +970,11 @@ describe.skipIf(!BROWSER)("The team", () => {
     const row = (name: string) => page.locator(".queue .row", { hasText: name });
     await row("Quiet mode").getByText("All are held").waitFor();
     const link = (name: string) => page.getByRole("link", { name, exact: true });
-    await link("Waiting for approval, 4 waiting").waitFor();
+    await link("Approval, 4 waiting").waitFor();
     await row("Quiet mode").getByRole("button", { name: "Approve Quiet mode", exact: true }).click();
     await page.locator(".notice", { hasText: "1 approved." }).waitFor();
     await expect.poll(() => row("Quiet mode").count()).toBe(0);
-    await link("Waiting for approval, 3 waiting").waitFor();
+    await link("Approval, 3 waiting").waitFor();
     // The keyboard continues at the row that has taken its place.
     await expect.poll(() => page.evaluate("!!document.activeElement.closest('.queue .row, main h1')")).toBe(true);
     await row("Loud mode").getByRole("checkbox").check();
@@ -997,7 +997,7 @@ describe.skipIf(!BROWSER)("The team", () => {
       .getByRole("button", { name: /Decline and suspend/ })
       .click();
     await page.getByText("Nothing waits for approval").waitFor();
-    await link("Waiting for approval").waitFor();
+    await link("Approval").waitFor();
     await writing.reload();
     await writing.getByRole("link", { name: "Quiet mode" }).waitFor();
     expect(await held.count()).toBe(0);

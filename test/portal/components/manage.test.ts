@@ -154,7 +154,7 @@ describe("The way to the queue", () => {
     ["nothing waits", { held: [] }],
     ["it is not read yet", undefined],
   ])("has no number while %s", (_, queue) => {
-    expect(linkWith(queue)).toBe('<a href="/manage/queue">Waiting for approval </a>');
+    expect(linkWith(queue)).toBe('<a href="/manage/queue">Approval </a>');
   });
 
   it.each([
@@ -163,7 +163,7 @@ describe("The way to the queue", () => {
     ["20+", { held: some(20), after: "cursor" }, "more than 20 waiting"],
   ])("has the number %s, which is also read out", (shown, queue, words) => {
     const link = linkWith(queue);
-    expect(link).toContain(`aria-label="Waiting for approval, ${words}"`);
+    expect(link).toContain(`aria-label="Approval, ${words}"`);
     expect(link).toContain(`>${shown}</span>`);
   });
 });
