@@ -55,6 +55,34 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     expect(await to.getAttribute("max")).toBe(new Date().toISOString().slice(0, 10));
   });
 
+  it("reads people and changes in short rows on a phone, and chooses a role in the menu of a row", async () => {
+    const email = "una.short@example.com";
+    await portal.call("POST", "/users", portal.owner, { email, name: "Una Short" });
+    const page = await portal.open("/manage/people?q=una", portal.owner, { viewport: { width: 390, height: 844 } });
+    const row = page.locator(".item");
+    const role = row.getByRole("combobox", { name: "Role of Una Short" });
+    const menu = row.getByRole("button", { name: "More about Una Short" });
+    const heightOf = async (what: typeof row) => (await what.boundingBox())?.height ?? 0;
+    await row.getByText("· Member").waitFor();
+    expect(await heightOf(row)).toBeLessThan(70);
+    for (const side of ["width", "height"] as const)
+      expect((await menu.boundingBox())?.[side]).toBeGreaterThanOrEqual(44);
+    expect(await role.isVisible()).toBe(false);
+    await menu.click();
+    await role.selectOption("Moderator");
+    // What is not saved stays in sight.
+    await menu.click();
+    await row.getByText(`${email} · Still Member until you save`).waitFor();
+    await row.getByRole("button", { name: "Save" }).click();
+    await row.getByText("· Moderator").waitFor();
+    expect(await role.isVisible()).toBe(false);
+    await page.goto("/manage/audit");
+    const change = page.locator(".item", { hasText: "Olive gave Una Short the role Moderator" });
+    await change.waitFor();
+    expect(await heightOf(change)).toBeLessThan(70);
+    expect((await change.getByRole("button").first().boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  });
+
   it("keeps a period that is chosen a moment after the page is there", async () => {
     const page = await portal.enter(portal.owner);
     // As on a device that paints late.

@@ -51,7 +51,8 @@ export function Person({ user, choices }: { user: User; choices: Signal<Choices>
     <li class="item person">
       <Avatar author={user} />
       <span class="wide">
-        <bdi>{name}</bdi> {invitedAt && <State kind="busy">{teamText("stateInvited")}</State>}
+        <bdi>{name}</bdi> <span class="role-word quiet-text">· {t(role as Role | "owner")} </span>
+        {invitedAt && <State kind="busy">{teamText("stateInvited")}</State>}
         <span class="hint">
           {email}
           {invitedAt && [" · ", <When at={invitedAt} />]}
