@@ -171,9 +171,7 @@ export default function ProfilePage() {
           <Avatar author={user} />
           <span>
             <bdi>{user.name}</bdi>{" "}
-            <span class="quiet-text">
-              · {user.email.endsWith("@no-address.invalid") ? accountText("noAddress") : user.email}
-            </span>
+            <span class="quiet-text">· {user.email.endsWith(".invalid") ? accountText("noAddress") : user.email}</span>
           </span>
         </p>
         {isSuspended && <p class="problem">{t("suspendedHint")}</p>}
