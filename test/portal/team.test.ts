@@ -798,6 +798,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const invited = await portal.open(portal.links("nora@example.com")[0] ?? "");
     await invited.getByRole("heading", { name: "Welcome to Requests" }).waitFor();
     await invited.getByText("nora@example.com · Moderator").waitFor();
+    await invited.getByText("as a moderator you answer posts").waitFor();
     // A person may be faster than the page, which asks whose the link is.
     const letGo = await holdBack(invited, "**/auth/password/validateToken");
     await invited.reload();
@@ -806,13 +807,17 @@ describe.skipIf(!BROWSER)("The team", () => {
     await invited.getByRole("button", { name: "Set the password and sign in" }).click();
     letGo();
     await invited.getByText("You are signed in.").waitFor();
-    await invited.getByRole("link", { name: "New post" }).waitFor();
+    // The owner has only named an address, after which the account is called.
+    await invited.getByLabel("Your name").fill("Nora Novak");
+    await invited.getByRole("button", { name: "Save" }).click();
+    await invited.waitForURL("**/manage");
+    await invited.getByRole("heading", { name: "Waiting for an answer" }).waitFor();
     const used = await portal.open(portal.links("nora@example.com")[0] ?? "");
     await used.getByRole("alert").getByText("expired or has already been used").waitFor();
     const account = { email: "nora@example.com", password: "battery staple horse" };
     await portal.call("POST", "/auth/login", undefined, account);
     await page.reload();
-    await nora.waitFor();
+    await nora.getByText("Nora Novak").waitFor();
     expect(await nora.getByText("Invited").count()).toBe(0);
     // Who has not come yet gets another link.
     await page.getByRole("button", { name: "More about olaf" }).click();

@@ -42,7 +42,7 @@ function useAccountOf(mailToken: string) {
 
 /**
  * What the link of a mail opens: sets a password, and leads by the sign-in to what the person wanted. Who was invited
- * is greeted, and signed in by it.
+ * is greeted, signed in by it, and asked for a name: the owner has only named an address.
  */
 export function NewPasswordPage() {
   const mailToken = useMailToken();
@@ -51,9 +51,10 @@ export function NewPasswordPage() {
   const { next } = useWantedOfLink();
   const { account, isOver, reading } = useAccountOf(mailToken);
   const { title } = useSite();
-  const { signInBy, secondStep } = useFirstFactor(() => {
+  const { signInBy, secondStep } = useFirstFactor(async () => {
+    const owner = await reading.current;
     announce(firstText("invitedIn"));
-    route("/");
+    route(withQuery("/sign-in/name", { next: owner?.role === "moderator" ? "/manage" : "/" }), true);
   });
   const leadToSignIn = () => {
     announce(firstText("passwordSet"));
@@ -76,7 +77,7 @@ export function NewPasswordPage() {
   return (
     <section class="narrow">
       <Heading>{isInvited ? firstText("invitedTo", { title }) : firstText("newPassword")}</Heading>
-      {isInvited && <p>{firstText("invitedBy")}</p>}
+      {isInvited && <p>{firstText(account?.role === "moderator" ? "invitedToTeam" : "invitedBy")}</p>}
       {/* Always there: the form does not move away under a press. */}
       <p class="quiet-text">{account ? `${account.email} · ${t(account.role as "member")}` : "\u00a0"}</p>
       {isOver ? (

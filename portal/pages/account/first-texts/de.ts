@@ -16,8 +16,10 @@ export const de: FirstTexts = {
   invitedTo: "Willkommen bei {title}",
   invitedBy:
     "Der Inhaber dieser Website hat dich eingeladen. Mit deinem Konto kannst du Beiträge schreiben, abstimmen und kommentieren. Wähle ein Passwort dafür.",
+  invitedToTeam:
+    "Der Inhaber dieser Website hat dich ins Team eingeladen: Als Moderator antwortest du auf Beiträge, gibst frei, was wartet, und liest die Notizen des Teams. Wähle ein Passwort für dein Konto.",
   setAndEnter: "Passwort festlegen und anmelden",
-  invitedIn: "Du bist angemeldet. Stimme für das, was du brauchst, oder schreibe einen Beitrag.",
+  invitedIn: "Du bist angemeldet.",
   passwordSet: "Dein neues Passwort ist festgelegt. Bitte melde dich an.",
 
   // The ways in.

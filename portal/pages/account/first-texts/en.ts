@@ -16,8 +16,10 @@ export const en = {
   invitedTo: "Welcome to {title}",
   invitedBy:
     "The owner of this site has invited you. With your account you can post, vote and comment. Choose a password for it.",
+  invitedToTeam:
+    "The owner of this site has invited you to the team: as a moderator you answer posts, approve what waits and read the team’s notes. Choose a password for your account.",
   setAndEnter: "Set the password and sign in",
-  invitedIn: "You are signed in. Vote for what you need, or post it.",
+  invitedIn: "You are signed in.",
   passwordSet: "Your new password is set. Please sign in.",
 
   // The ways in.

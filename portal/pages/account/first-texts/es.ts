@@ -16,8 +16,10 @@ export const es: FirstTexts = {
   invitedTo: "Te damos la bienvenida a {title}",
   invitedBy:
     "El propietario de este sitio te ha invitado. Con tu cuenta puedes publicar, votar y comentar. Elige una contraseña.",
+  invitedToTeam:
+    "El propietario de este sitio te ha invitado al equipo: como moderador respondes publicaciones, apruebas lo que espera y lees las notas del equipo. Elige una contraseña.",
   setAndEnter: "Guardar la contraseña y entrar",
-  invitedIn: "Has entrado. Vota lo que necesites o publícalo.",
+  invitedIn: "Has entrado.",
   passwordSet: "Tu nueva contraseña ya es válida. Entra con ella.",
 
   // The ways in.

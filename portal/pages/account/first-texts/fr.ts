@@ -16,8 +16,10 @@ export const fr: FirstTexts = {
   invitedTo: "Bienvenue sur {title}",
   invitedBy:
     "Le propriétaire de ce site vous a invité. Avec votre compte, vous pouvez publier, voter et commenter. Choisissez un mot de passe.",
+  invitedToTeam:
+    "Le propriétaire de ce site vous a invité dans l’équipe : en tant que modérateur, vous répondez aux publications, approuvez ce qui attend et lisez les notes de l’équipe. Choisissez un mot de passe.",
   setAndEnter: "Enregistrer et se connecter",
-  invitedIn: "Vous êtes connecté. Votez pour ce dont vous avez besoin, ou publiez-le.",
+  invitedIn: "Vous êtes connecté.",
   passwordSet: "Votre nouveau mot de passe est enregistré. Connectez-vous.",
 
   // The ways in.

@@ -16,8 +16,10 @@ export const pt: FirstTexts = {
   invitedTo: "Boas-vindas a {title}",
   invitedBy:
     "O proprietário deste site convidou você. Com sua conta você pode publicar, votar e comentar. Escolha uma senha.",
+  invitedToTeam:
+    "O proprietário deste site convidou você para a equipe: como moderador, você responde publicações, aprova o que espera e lê as notas da equipe. Escolha uma senha.",
   setAndEnter: "Salvar a senha e entrar",
-  invitedIn: "Você entrou. Vote no que precisa ou publique.",
+  invitedIn: "Você entrou.",
   passwordSet: "Sua nova senha já vale. Entre com ela.",
 
   // The ways in.
