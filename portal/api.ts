@@ -84,6 +84,8 @@ type Problem = {
 const FIELD_OF: Record<string, string> = {
   EMAIL_INVALID: "email",
   USER_EXISTS: "email",
+  // Where a form names the voter.
+  VOTE_EXISTS: "email",
   INCORRECT_PASSWORD: "password",
   DOMAIN_BLOCKED: "email",
   PASSWORD_MISSING: "password",

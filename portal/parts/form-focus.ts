@@ -22,10 +22,12 @@ export function focusIn({ current: form }: RefObject<HTMLFormElement>) {
     begin: (): void => {
       requestAnimationFrame(() => form?.querySelector<HTMLElement>(`${FIELDS}, .actions :last-child`)?.focus());
     },
-    showProblem: (): void => {
+    /** At the first field that a refusal names, or at its message: a warning of before may stand at another field. */
+    showProblem: (named: readonly string[]): void => {
       requestAnimationFrame(() => {
         if (!isHere()) return;
-        const problem = form?.querySelector<HTMLInputElement>("[aria-invalid=true], [role=alert]");
+        const wrong = [...(form?.querySelectorAll<HTMLInputElement>("[aria-invalid=true]") ?? [])];
+        const problem = wrong.find(({ name }) => named.includes(name)) ?? form?.querySelector("[role=alert][tabindex]");
         problem?.focus();
         // It cannot be read, so it is typed anew.
         if (problem?.type === "password") problem.select();

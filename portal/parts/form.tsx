@@ -86,7 +86,7 @@ export function Form({
   };
   const refuse = (refusal: Failure) => {
     setFailure(refusal);
-    focusIn(form).showProblem();
+    focusIn(form).showProblem(Object.keys(refusal.fields));
   };
   const sendNow = async (values: Values) => {
     setBusy(true);

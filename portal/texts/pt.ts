@@ -239,6 +239,6 @@ export const pt: Texts = {
   VOTE_EXISTS: "Este voto já foi contado.",
   SIGN_IN_AGAIN: "Digite sua senha: você entrou há mais de dez minutos.",
   COMMENT_BODY_MISSING: "Escreva algo.",
-  CHANGED_MEANWHILE: "Outra pessoa mudou isto nesse meio-tempo. Confira e salve de novo para manter sua versão.",
+  CHANGED_MEANWHILE: "Isto mudou nesse meio-tempo. Confira e salve de novo para manter sua versão.",
   TOO_MANY_REQUESTS: "Tentativas demais. Espere um momento e tente de novo.",
 };

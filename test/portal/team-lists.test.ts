@@ -144,7 +144,7 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await boxes.last().check();
     await page.getByText("1 selected").waitFor();
     await page.getByRole("checkbox", { name: "Select all" }).check();
-    await page.getByText("20 selected At most 20 at a time.").waitFor();
+    await page.getByText("20 selected, the most at a time").waitFor();
     expect(await checked()).toBe(20);
     // One more is refused, and says so, and takes none of the others away.
     await boxes.last().click();

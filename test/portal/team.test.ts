@@ -140,7 +140,7 @@ describe.skipIf(!BROWSER)("The team", () => {
       await row.getByRole("button", { name: "Save" }).click();
       await row
         .getByRole("alert")
-        .getByText(/Another person .* Fields: Name$/)
+        .getByText(/This was changed in the meantime.* Fields: Name$/)
         .waitFor();
       await expect.poll(() => row.locator("summary").innerText()).toContain(name);
     }
@@ -207,6 +207,14 @@ describe.skipIf(!BROWSER)("The team", () => {
     await look.getByRole("button").click();
     await page.getByText("Saved, but the picture cannot be shown.").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("icon");
+    // A conflict leads to its own words, not to that older warning.
+    const rename = () => portal.call("PATCH", "/settings/site", token, { title: "Wanted" });
+    await comesFirst(page, "**/api/v1/settings/site", rename);
+    await page.getByLabel("Name of the site").fill("Wishes");
+    await look.getByRole("button").click();
+    const conflict = look.locator("[role=alert]:focus", { hasText: /^This was changed in the meantime/ });
+    await conflict.getByText("Fields: Name of the site").waitFor();
+    await page.getByLabel("Name of the site").fill("Requests");
     await page.getByLabel("Icon URL").fill("");
     await look.getByRole("button").click();
     await page.locator(".notice", { hasText: /^Saved$/ }).waitFor();
@@ -321,7 +329,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const plan = () => portal.call("PUT", `/posts/${asked.postId}/status`, token, { status: "planned" });
     await comesFirst(page, `**/api/v1/posts/${asked.postId}/status`, plan);
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("alert").getByText("Another person").waitFor();
+    await page.getByRole("alert").getByText("This was changed in the meantime").waitFor();
     await expect.poll(() => status.inputValue()).toBe("planned");
     expect(await response.inputValue()).toBe("Soon.");
     await page.getByRole("button", { name: "Save" }).click();
@@ -394,7 +402,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await comesFirst(page, `**/api/v1/users/${user.userId}`, change);
     const save = grace.getByRole("button", { name: "Save" });
     await save.click();
-    await grace.getByRole("alert").getByText("Another person").waitFor();
+    await grace.getByRole("alert").getByText("This was changed in the meantime").waitFor();
     await grace.getByText("Still Moderator until you save").waitFor();
     expect(await role.inputValue()).toBe("suspended");
     await save.click();
@@ -554,6 +562,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     await panel.getByLabel("Email").fill("victor@voters.example");
     await panel.getByRole("button", { name: "Add the vote" }).click();
     await faces.getByText("Victor").waitFor({ state: "attached" });
+    await panel.getByLabel("Email").fill("victor@voters.example");
+    await panel.getByRole("button", { name: "Add the vote" }).click();
+    await panel.locator(".field", { hasText: "This vote is already counted." }).waitFor();
+    await panel.locator("input:focus").waitFor();
     await page.getByText("All voters").click();
     const voters = page.locator(".beside .item");
     await expect.poll(() => voters.count()).toBe(2);

@@ -6,9 +6,15 @@ import { teamText } from "./team-text.ts";
 
 type Fields = Record<string, unknown>;
 
-/** What a person is told who would change something that they have not seen; of which fields, if that is known. */
-export function changedMeanwhile(fields: readonly string[] = []): Failure {
-  const named = fields.length > 0 ? ` ${teamText("auditFields", { fields: labelsOf(fields) })}` : "";
+/** A thing as a page shows it, with its kind, by which the audit log and conflicts name its fields. */
+type Shown = { kind: "board" | "roadmap" | "site"; shown: Fields };
+
+/**
+ * What a person is told who would change something that they have not seen; of which fields of which kind of things, if
+ * that is known.
+ */
+export function changedMeanwhile(fields: readonly string[] = [], kind = ""): Failure {
+  const named = fields.length > 0 ? ` ${teamText("auditFields", { fields: labelsOf(fields, kind) })}` : "";
   return new Failure(412, "CHANGED_MEANWHILE", t("CHANGED_MEANWHILE") + named);
 }
 
@@ -16,7 +22,7 @@ export function changedMeanwhile(fields: readonly string[] = []): Failure {
  * The condition that a thing still is as the page shows it, so that nobody's change is overwritten unseen. `edited`:
  * the fields of the form.
  */
-async function asShown(shown: Fields, edited: Fields, call: Promise<Result<Record<string, Fields>>>) {
+async function asShown({ kind, shown }: Shown, edited: Fields, call: Promise<Result<Record<string, Fields>>>) {
   const read = await answer(call).catch((failure: Failure): Record<string, Fields> => {
     // It may have another address now.
     if (failure.status === 404) return {};
@@ -25,7 +31,7 @@ async function asShown(shown: Fields, edited: Fields, call: Promise<Result<Recor
   const [now] = Object.values(read);
   if (!now) throw changedMeanwhile();
   const others = Object.keys(edited).filter((field) => !isSame(shown[field], now[field]));
-  if (others.length > 0) throw changedMeanwhile(others);
+  if (others.length > 0) throw changedMeanwhile(others, kind);
   return { "If-Match": await tagOf(call) };
 }
 
@@ -44,10 +50,10 @@ export async function sendChanged<T extends Fields, R>(
 
 /** Sends it on condition that nobody else has changed the same. */
 export function sendChangedAsShown<T extends Fields, R>(
-  shown: Fields,
+  thing: Shown,
   edited: T,
   read: () => Promise<Result<Record<string, Fields>>>,
   send: (body: Partial<T>, header: { "If-Match": string }) => Promise<R>,
 ): Promise<R | undefined> {
-  return sendChanged(shown, edited, async (body) => send(body, await asShown(shown, body, read())));
+  return sendChanged(thing.shown, edited, async (body) => send(body, await asShown(thing, body, read())));
 }

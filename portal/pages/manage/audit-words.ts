@@ -60,6 +60,7 @@ const LABELS = new Map(
     claims: "claimVerified",
     staff: "providerStaff",
     "webhook.url": "webhookUrl",
+    "site.title": "siteTitle",
     "provider.enabled": "status",
     // What only the API sets: `scopes` is a label of keys.
     "provider.scopes": "",

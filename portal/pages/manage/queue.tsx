@@ -165,9 +165,7 @@ function Toolbar({ shown, selected, select, decide }: ToolbarProps) {
       <label class="check">
         <input type="checkbox" checked={isAll} onChange={toggle} /> <span>{teamText("selectAll")}</span>
       </label>
-      <span class="quiet-text">
-        {teamText("selectedOf", { n })} {n === MOST && teamText("mostSelected", { n: MOST })}
-      </span>
+      <span class="quiet-text">{teamText(n === MOST ? "selectedMost" : "selectedOf", { n })}</span>
       <Action act={() => decide("approve")} label={labels.approve} kind="" isOff={n === 0} />
       <Action
         act={() => decide("decline")}
