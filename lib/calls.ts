@@ -217,7 +217,9 @@ function addressOf({ headers, requestContext }: TracedEvent): string {
 }
 
 function addTo(trace: Trace, more: Trace = {}): void {
-  Object.assign(trace, Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)));
+  const known = Object.entries(more).filter(([, value]) => value !== undefined);
+  // An empty text takes back what an earlier plan of the call has said.
+  Object.assign(trace, Object.fromEntries(known.map(([name, value]) => [name, value === "" ? undefined : value])));
 }
 
 function successAnswer({ success, response, etagOf }: Definition, result: unknown, headers = {}): Answer {

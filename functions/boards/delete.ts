@@ -15,7 +15,7 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["get", "put", "delete"], BOARD_URL: ["delete"], DELETED: ["put"] },
   prefetch: ({ body: { boardId } }) => boards.find(boardId),
   audit: "board.deleted",
-  trace: ({ body: { boardId } }) => ({ item: boardId }),
+  trace: ({ body: { boardId }, prefetched }) => ({ item: boardId, itemName: prefetched?.name }),
   handle: async ({ body: { boardId }, prefetched, fail }) => {
     if (!(await changeStored(prefetched, () => boards.find(boardId), boards.remove))) throw fail("BOARD_NOT_FOUND");
   },

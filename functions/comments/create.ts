@@ -90,7 +90,10 @@ export const handler = defineEndpoint({
     return { voters, policy: ofSite?.moderation };
   },
   audit: "comment.created",
-  trace: ({ params: { postId }, result }) => ({ item: `${postId}/${result?.activity.id ?? ""}` }),
+  trace: ({ params: { postId }, body: { is_internal }, result }) => ({
+    item: `${postId}/${result?.activity.id ?? ""}`,
+    to: is_internal ? "note" : undefined,
+  }),
   handle: async ({ params, body, caller, prefetched: { voters, policy }, fail, idempotencyPart, addTrace }) => {
     const comment = newComment({ params, body }, caller, newId());
     const reasons = comment.isInternal ? [] : await reasonsToHold(policy, "comment", caller, [comment.body]);

@@ -37,7 +37,11 @@ export const handler = defineEndpoint({
     const comment = found ?? (seesNotes ? await comments.find({ ...named, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     // A merge may have moved it.
-    addTrace({ item: `${comment.postId}/${comment.commentId}`, account: comment.author.userId });
+    addTrace({
+      item: `${comment.postId}/${comment.commentId}`,
+      account: comment.author.userId,
+      to: comment.isInternal ? "note" : undefined,
+    });
     const isAuthor = comment.author.userId === caller.userId;
     requirePermissions(caller, !isAuthor && "comment:delete:any");
     const outcome = await deleteComment(comment, reread, caller.userId);

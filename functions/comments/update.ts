@@ -58,7 +58,11 @@ export const handler = defineEndpoint({
     const comment = found ?? (seesNotes ? await comments.find({ ...named, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
     // A merge may have moved it.
-    addTrace({ item: `${comment.postId}/${comment.commentId}`, account: comment.author.userId });
+    addTrace({
+      item: `${comment.postId}/${comment.commentId}`,
+      account: comment.author.userId,
+      to: (is_internal ?? comment.isInternal) ? "note" : undefined,
+    });
     const isAuthor = comment.author.userId === caller.userId;
     const turns = (is_internal ?? comment.isInternal) !== comment.isInternal;
     requirePermissions(caller, !isAuthor && "comment:update:any", turns && "comment:create_internal");

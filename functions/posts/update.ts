@@ -64,6 +64,16 @@ function switches({ isLocked, isPinned }: z.output<typeof body>, post: posts.Pos
   return { ...(locks && { isLocked: isLocked || undefined }), ...(pins && { isPinned: isPinned || undefined }) };
 }
 
+/** The names of the given fields as the audit log has them: of the two switches, what they do. */
+function toldIn({ id: _, ...fields }: z.output<typeof body>): string[] {
+  const { isLocked, isPinned } = fields;
+  const told: Record<string, string> = {
+    isLocked: isLocked ? "locked" : "unlocked",
+    isPinned: isPinned ? "pinned" : "unpinned",
+  };
+  return namesIn(fields).map((field) => told[field] ?? field);
+}
+
 /**
  * Changes a post: authors its title and content, moderators and owners everything. An absent field stays as it is, null
  * removes it. On a locked post (`isLocked`) only moderators and owners comment. A pinned post (`isPinned`) is also in
@@ -92,10 +102,10 @@ export const handler = defineEndpoint({
     return { read, policy: ofSite?.moderation };
   },
   audit: "post.updated",
-  trace: ({ body: { id, ...fields }, prefetched: { read } }) => ({
-    item: id,
+  trace: ({ body: asked, prefetched: { read } }) => ({
+    item: asked.id,
     account: read?.post.author.userId,
-    changed: namesIn(fields),
+    changed: toldIn(asked),
   }),
   handle: async ({ body, caller, prefetched: { read, policy }, fail, checkState }) => {
     if (!read) throw fail("POST_NOT_FOUND");

@@ -19,7 +19,7 @@ export const handler = defineEndpoint({
   table: { PROVIDERS: ["get", "delete", "update"], PROVIDER_SECRETS: ["delete"] },
   prefetch: ({ params: { providerId } }) => providers.find(providerId),
   audit: "provider.deleted",
-  trace: ({ params: { providerId } }) => ({ item: providerId }),
+  trace: ({ params: { providerId }, prefetched }) => ({ item: providerId, itemName: prefetched?.name }),
   handle: async ({ params: { providerId }, prefetched, fail }) => {
     if (!prefetched || (await providers.remove(providerId)) === "no such provider") throw fail("PROVIDER_NOT_FOUND");
   },

@@ -15,7 +15,10 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["query", "put", "delete"], ROADMAP_URL: ["delete"], DELETED: ["put"] },
   prefetch: () => roadmaps.allWithOrder(),
   audit: "roadmap.deleted",
-  trace: ({ body: { id } }) => ({ item: id }),
+  trace: ({ body: { id }, prefetched: { roadmaps: all } }) => ({
+    item: id,
+    itemName: all.find(({ roadmapId }) => roadmapId === id)?.name,
+  }),
   handle: async ({ body: { id }, prefetched, fail }) => {
     const outcome = await replanned(prefetched, roadmaps.allWithOrder, async (ordered) => {
       const roadmap = ordered.roadmaps.find(({ roadmapId }) => roadmapId === id);

@@ -16,7 +16,10 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["get", "put"], COUNTS: ["query"] },
   prefetch: () => statuses.read(),
   audit: "status.deleted",
-  trace: ({ params: { statusId } }) => ({ item: statusId }),
+  trace: ({ params: { statusId }, prefetched: { statuses: all } }) => ({
+    item: statusId,
+    itemName: all.find((each) => each.statusId === statusId)?.name,
+  }),
   handle: async ({ params: { statusId }, prefetched, fail }) => {
     await replanned(prefetched, statuses.read, async (list) => {
       const status = list.statuses.find((each) => each.statusId === statusId);

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { toldOf } from "../../lib/catalogue/status-changes.ts";
 import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { StatusId } from "../../lib/http/id-inputs.ts";
@@ -49,11 +50,14 @@ export const handler = defineEndpoint({
   prefetch: () => statuses.read(),
   audit: "statuses.updated",
   trace: () => ({}),
-  handle: async ({ body, prefetched, fail, checkState }) => {
+  handle: async ({ body, prefetched, fail, checkState, addTrace }) => {
     const drafts = body.statuses.map(({ id, ...fields }) => ({ statusId: id, ...fields }));
     const replaced = await replanned(prefetched, statuses.read, async (list) => {
       checkState({ statuses: list.statuses.map(statusListView) });
-      return statuses.replace(list, drafts);
+      return statuses.replace(list, drafts, (wanted) => {
+        addTrace(toldOf(list.statuses, wanted));
+        return {};
+      });
     });
     if (replaced === "no such status") throw fail("STATUS_NOT_FOUND");
     if (replaced === "too many") {

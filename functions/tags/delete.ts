@@ -15,7 +15,7 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["get", "put", "update", "delete"], TAG_NAME: ["delete"], DELETED: ["put"] },
   prefetch: ({ params: { tagId } }) => tags.find(tagId),
   audit: "tag.deleted",
-  trace: ({ params: { tagId } }) => ({ item: tagId }),
+  trace: ({ params: { tagId }, prefetched }) => ({ item: tagId, itemName: prefetched?.name }),
   handle: async ({ params: { tagId }, prefetched, fail }) => {
     const removed = prefetched && (await changeStored(prefetched, () => tags.find(tagId), tags.remove));
     if (!removed) throw fail("TAG_NOT_FOUND");

@@ -417,14 +417,15 @@ export const fields: Record<string, Field | string> = {
   "AuditEntry.role": "The role of this account then.",
   "AuditEntry.key": { description: "The API key that called, if one did.", format: "uuid" },
   "AuditEntry.item":
-    "The id of what was changed; of a comment the ids of its post and its own, with a slash between them. Absent of what there is once, such as the settings.",
+    "The id of what was changed; of a comment the ids of its post and its own, with a slash between them. Absent of what there is once, such as the settings, and of several statuses.",
   "AuditEntry.account": { description: "The account that was changed, or whose thing was changed.", format: "uuid" },
   "AuditEntry.to":
-    "The new role or status, the post that it was merged into, or the decision: `approve` or `decline` what was held, `keep` or `remove` what was reported, `suspend` its author.",
+    "The new role or status, the post that it was merged into, or the decision: `approve` or `decline` what was held, `keep` or `remove` what was reported, `suspend` its author. Of a comment `note` if it is one; of a status the one before which it was moved.",
   "AuditEntry.changed":
-    "The names of the fields that the call set; of a status and response what changed: `status`, `response.created`, `response.updated`, `response.deleted`.",
+    "The names of the fields that the call set; of a status and response what changed: `status`, `response.created`, `response.updated`, `response.deleted`. A post is `locked` or `unlocked`, `pinned` or `unpinned`; a status is `created`, `archived` or `restored`, or has another place (`order`).",
   byName: NAME_OR_NULL,
-  itemName: "The name or title of what was changed, of a comment or vote of its post; null if it is gone or has none.",
+  itemName:
+    "The name or title of what was changed, of a comment or vote of its post; null if it is gone or has none. A deleted board, roadmap, tag, status, provider or key keeps its last name here.",
   accountName: NAME_OR_NULL,
   toName: "The name of the status, or the title of the post; null if it is gone or has none.",
   "audit-list.by": "Changes by this account only.",

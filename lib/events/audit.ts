@@ -6,7 +6,8 @@ import { firstIdAt } from "../values/ids.ts";
 import { AUDIT_DAYS } from "./audit-days.ts";
 
 // The audit log: a record of each change by the team, written in the transaction of the change
-// (lib/table/companion.ts). It holds ids and names of fields, never a text, an address or a secret.
+// (lib/table/companion.ts). It holds ids, names of fields, and names of some things that end (`itemName`): never the
+// name of a person, a text, an address or a secret.
 
 /** What a record says: a kind of things, and what was done. */
 export const auditActions = [
@@ -79,11 +80,15 @@ export const auditFields = {
   key: z.optional(z.string()),
   // What was changed, a comment as `<post>/<comment>`, or for what the queue has suspended an author; and whose it is.
   item: z.optional(z.string()),
+  // The name of a board, roadmap, tag, status or provider that was deleted, and of a key. Nothing else would tell it.
+  itemName: z.optional(z.string()),
   account: z.optional(z.string()),
   // What it became: the new role or status, the post that it was merged into, or the decision: a held text is approved
-  // or declined ("approve", "decline"), a reported one kept or deleted ("keep", "remove").
+  // or declined ("approve", "decline"), a reported one kept or deleted ("keep", "remove"); of a comment that it is a
+  // note ("note"); of a status the one before which it was moved.
   to: z.optional(z.string()),
-  // The names of the fields that the call set; of a status and response, what of both changed.
+  // The names of the fields that the call set; of a status and response, what of both changed. A post is "locked" or
+  // "unlocked", "pinned" or "unpinned", a status "created", "archived" or "restored", or has another place ("order").
   changed: z.optional(z.array(z.string())),
 };
 

@@ -70,7 +70,10 @@ function codeOfIssue(issue: z.core.$ZodIssue): ErrorCode {
   return code ?? "VALIDATION_ERROR";
 }
 
-export type Trace = Pick<log.LogFields, "userId" | "apiKey" | "account" | "network" | "item" | "to" | "changed">;
+/** What is told of a call. `itemName` is for the audit log alone: lines of the log hold no names. */
+export type Trace = Pick<log.LogFields, "userId" | "apiKey" | "account" | "network" | "item" | "to" | "changed"> & {
+  itemName?: string | undefined;
+};
 
 /** Writes the log line of a request: a fixed list of fields. */
 export function logRequest(
@@ -79,7 +82,7 @@ export function logRequest(
   context: Context,
   { statusCode, body }: Answer,
   ms: number,
-  trace: Trace = {},
+  { itemName: _, ...trace }: Trace = {},
 ): void {
   const code: string | undefined = statusCode && statusCode >= 400 ? JSON.parse(body ?? "{}").code : undefined;
   const { calls, conflicts } = storeUse();

@@ -28,6 +28,8 @@ export async function namesFor(
     Promise.all([...new Set(providerIds)].map(providers.find)),
   ]);
   const names = new Map([
+    // Of what is gone, or has no name in these lists.
+    ...records.flatMap(({ item, itemName }) => (item && itemName ? [[item, itemName] as const] : [])),
     ...people.map(({ userId, name }) => [userId, name] as const),
     ...titles,
     ...ofProviders.flatMap((provider) => (provider ? [[provider.providerId, provider.name] as const] : [])),
@@ -40,12 +42,13 @@ export async function namesFor(
   const nameOf = (id: string | undefined) => (id === undefined ? undefined : names.get(id));
   return (record) => {
     const { by, account, item, to, action } = record;
-    const isOfStatus = kindOf(record.action) === "status";
+    const isOfStatus = /^status(es)?$/.test(kindOf(action));
+    const isToStatus = isOfStatus || action === "post.status_changed";
     return {
       by: nameOf(by),
       account: nameOf(account),
-      item: isOfStatus ? nameOfStatus(item ?? "") : nameOf(postOf(record)[0] ?? item),
-      to: action === "post.status_changed" ? nameOfStatus(to ?? "") : nameOf(to),
+      item: (isOfStatus && nameOfStatus(item ?? "")) || nameOf(postOf(record)[0] ?? item),
+      to: isToStatus ? nameOfStatus(to ?? "") : nameOf(to),
     };
   };
 }

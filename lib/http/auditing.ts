@@ -27,8 +27,9 @@ export function keepRecord(
   const { userId: by, role } = caller;
   const recordId = newId();
   accompany(() => {
-    const { apiKey, item, account, to, changed } = trace;
+    const { apiKey, item, itemName, account, to, changed } = trace;
     if (changed?.join() === UNRECORDED) return undefined;
-    return recordPart({ recordId, action: action ?? audit, by, role, key: apiKey, item, account, to, changed });
+    const ofCall = { recordId, action: action ?? audit, by, role, key: apiKey };
+    return recordPart({ ...ofCall, item, itemName, account, to, changed });
   });
 }

@@ -160,7 +160,7 @@ function markRecordOf(
   { postId, author }: posts.PostRecord,
   { field, at, by }: { field: string; at: number; by: string },
 ): Part {
-  const what = { item: postId, account: author.userId, changed: [field] };
+  const what = { item: postId, account: author.userId, changed: [field === "isPinned" ? "pinned" : "locked"] };
   return recordPart({
     recordId: namedIdAt(at, `${postId} ${field}`),
     action: "post.updated",

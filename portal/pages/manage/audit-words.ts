@@ -49,6 +49,13 @@ const LABELS = new Map(
     roadmapId: "roadmap",
     isLocked: "lock",
     isPinned: "pin",
+    locked: "lock",
+    unlocked: "unlock",
+    pinned: "pin",
+    unpinned: "unpin",
+    "statuses.archived": "auditArchived",
+    "statuses.restored": "auditRestored",
+    "statuses.created": "auditCreated",
     view_voters: "viewVoters",
     password: "allowPassword",
     magic: "allowMailSignIn",
@@ -73,10 +80,17 @@ export function labelsOf(names: readonly string[], kind = ""): string {
   return names.map((name) => textOf(keyOf(name), name)).join(", ");
 }
 
+/** The results that a sentence says, where a change of a post or a status is one of them alone. */
+const DEEDS = /^(locked|unlocked|pinned|unpinned|created|archived|restored|order)$/;
+
+function deedIn(changed: readonly string[]): string | undefined {
+  return changed.length === 1 ? changed.find((name) => DEEDS.test(name)) : undefined;
+}
+
 /** The labels of the changed fields. */
 export function fieldsIn({ action, changed = [] }: AuditEntry): string {
   // The sentence says it.
-  if (action === "post.status_changed") return "";
+  if (action === "post.status_changed" || deedIn(changed)) return "";
   const [kind] = action.split(".", 1);
   return labelsOf(changed, kind);
 }
@@ -117,24 +131,38 @@ function keyOf(entry: AuditEntry): string {
   if (entry.action === "post.status_changed") return answerOf(entry);
   if (entry.action === "held.decided") return decisionOf(entry);
   if (isSuspensionFor(entry)) return "audit_held_suspend";
+  const deed = entry.item ? deedIn(entry.changed ?? []) : undefined;
+  if (deed === "order") return entry.to ? "audit_moved_before" : "audit_moved_last";
+  if (deed) return `audit_${deed}`;
+  if (isOfNote(entry) && entry.action === "comment.created") return "audit_note_created";
   return `audit_${entry.action.replace(".", "_")}`;
 }
 
-/** The kind of a thing: a held or reported one is a post or a comment. */
+function isOfNote({ action, to }: AuditEntry): boolean {
+  return action.startsWith("comment.") && to === "note";
+}
+
+/** The kind of a thing: a held or reported one is a post or a comment, and one of the statuses stands for itself. */
 function thingOf(entry: AuditEntry): string {
-  const [kind = ""] = entry.action.split(".", 1);
+  const { action, item } = entry;
+  const [kind = ""] = action.split(".", 1);
+  if (isOfNote(entry)) return "note";
+  if (kind === "statuses" && item) return "status";
   if (kind !== "held" && !isSuspensionFor(entry)) return kind;
-  return entry.item?.includes("/") ? "comment" : "post";
+  return item?.includes("/") ? "comment" : "post";
 }
 
 /** What was done, in a sentence. */
 export function sentenceOf(entry: AuditEntry): string {
   const { action, item, itemName, accountName } = entry;
   const [, deed = ""] = action.split(".");
-  const title = itemName ?? shortOf(item);
-  const names = { name: nameOfActor(entry), title, account: accountName ?? t("deletedUser"), to: targetOf(entry) };
   const kind = thingOf(entry);
-  const thing = teamTextOr(`thing_${kind}`, kind, names);
+  // The id of a status is made of its first name.
+  const title = itemName ?? (kind === "status" && item ? item : shortOf(item));
+  const names = { name: nameOfActor(entry), title, account: accountName ?? t("deletedUser"), to: targetOf(entry) };
+  const isNamed = typeof itemName === "string";
+  const named = isNamed && teamTextOr(`thing_${kind}_named`, "", names);
+  const thing = named || teamTextOr(`thing_${kind}`, kind, names);
   const values = { ...names, thing };
   const own = teamTextOr(keyOf(entry), "", values);
   return own || teamTextOr(`audit_${deed}`, `${values.name}: ${action}`, values);

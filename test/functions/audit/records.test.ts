@@ -10,7 +10,7 @@ import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
 import { isTransaction, overtaken, withFaults } from "../../support/store/faults.ts";
 import { aWorld, endpointsWithExample, expectAnswer, goodRequest, type World } from "../../support/world/examples.ts";
-import { aBoard, aComment, aKey, aMember, aPost, aUser } from "../../support/world/fixtures.ts";
+import { aBoard, aComment, aKey, aMember, aPost, aTag, aUser } from "../../support/world/fixtures.ts";
 import { aCommentReport, aHeldComment, aHeldPost, aReport } from "../../support/world/held.ts";
 import { mergeInto, moveAll } from "../../support/world/merges.ts";
 
@@ -58,7 +58,7 @@ describe("The record of a change by the team", () => {
     logLines.length = 0;
     const records = await recordsOf(async () => success(await invoke(endpoint, request), endpoint.definition.success));
     expect(records).toHaveLength(1);
-    const { recordId: _, action, by, role, ...told } = records[0] as AuditRecord;
+    const { recordId: _, itemName: __, action, by, role, ...told } = records[0] as AuditRecord;
     expect(action).toBe(endpoint.definition.audit);
     expect(by).toBe(world.owner.userId);
     expect(role).toBe("owner");
@@ -88,6 +88,66 @@ describe("The record of a change by the team", () => {
     expect(await changedBy({ status: "open" })).toEqual([["status"]]);
     expect(await changedBy({ status: "open", text: "" })).toEqual([["response.deleted"]]);
     expect(await changedBy({ status: "open", text: "" })).toEqual([]);
+  });
+
+  it("says which way a switch of a post went", async () => {
+    const { owner, author } = world;
+    const { postId } = await aPost(author);
+    const change = (body: object) => () =>
+      invoke("posts-update", { token: owner.token, body: { id: postId, ...body } });
+    const changedBy = async (body: object) => (await recordsOf(change(body))).map(({ changed }) => changed);
+    expect(await changedBy({ isPinned: true })).toEqual([["pinned"]]);
+    expect(await changedBy({ isPinned: false, isLocked: true })).toEqual([["locked", "unpinned"]]);
+    expect(await changedBy({ title: "Dim mode", isLocked: false })).toEqual([["title", "unlocked"]]);
+  });
+
+  it("tells a note from a comment, also of one that is changed into the other or deleted", async () => {
+    const { owner, author } = world;
+    const { postId } = await aPost(author);
+    const { commentId } = await aComment(postId, author);
+    const params = { postId, commentId };
+    const send = (name: string, request: object) => invoke(name, { token: owner.token, ...request });
+    const records = await recordsOf(async () => {
+      await send("comments-create", { params: { postId }, body: { body: "Too dear", is_internal: true } });
+      await send("comments-create", { params: { postId }, body: { body: "Soon" } });
+      await send("comments-update", { params, body: { is_internal: true } });
+      await send("comments-update", { params, body: { is_internal: false } });
+      await send("comments-update", { params, body: { is_internal: true } });
+      await send("comments-delete", { params });
+    });
+    expect(records.map(({ to }) => to)).toEqual(["note", undefined, "note", undefined, "note", "note"]);
+  });
+
+  it("keeps the last name of a thing that it ends, which the log shows beside earlier records of it", async () => {
+    const { owner } = world;
+    const { token } = owner;
+    const { tagId } = await aTag({ name: "ios" });
+    const { record } = await aKey(owner);
+    const { boardId, name } = await aBoard();
+    const records = await recordsOf(async () => {
+      success(await invoke("tags-update", { token, params: { tagId }, body: { tag: { name: "iOS" } } }), 200);
+      success(await invoke("tags-delete", { token, params: { tagId } }), 204);
+      success(await invoke("keys-delete", { token, params: { keyId: record.keyId } }), 204);
+      success(await invoke("boards-delete", { token, body: { boardId } }), 204);
+    });
+    expect(records.map(({ itemName }) => itemName)).toEqual([undefined, "iOS", record.name, name]);
+    const shown = success(await invoke("audit-list", { token, query: { first: "4" } }), 200).records;
+    expect(shown.map((each: { itemName: string }) => each.itemName)).toEqual([name, record.name, "iOS", "iOS"]);
+    expect(logLines.join()).not.toContain("iOS");
+  });
+
+  it("says which status was moved, and before which one", async () => {
+    const { token } = world.owner;
+    const { statuses } = success(await invoke("statuses-list", { token }), 200);
+    const [open, planned, ...others] = statuses;
+    const replace = (list: object[]) => () => invoke("statuses-replace", { token, body: { statuses: list } });
+    const records = await recordsOf(replace([planned, open, ...others]));
+    const told = { item: planned.id, to: open.id, changed: ["order"] };
+    expect(records).toMatchObject([{ action: "statuses.updated", ...told }]);
+    const query = { first: "1" };
+    const shown = success(await invoke("audit-list", { token, query }), 200).records;
+    expect(shown).toMatchObject([{ itemName: planned.name, toName: open.name }]);
+    await replace(statuses)();
   });
 
   it("names fields, and no value", async () => {

@@ -92,6 +92,73 @@ describe("A sentence about an answer by the team", () => {
   });
 });
 
+describe("A sentence about a switch of a post", () => {
+  it.each([
+    ["pinned", "Olive pinned the post “Dark mode”"],
+    ["unpinned", "Olive unpinned the post “Dark mode”"],
+    ["locked", "Olive locked the post “Dark mode”"],
+    ["unlocked", "Olive unlocked the post “Dark mode”"],
+  ])("says which way it went: %s", (deed, sentence) => {
+    const told = entry("post.updated", { item: ID, itemName: "Dark mode", changed: [deed] });
+    expect(sentenceOf(told)).toBe(sentence);
+    expect(fieldsIn(told)).toBe("");
+  });
+
+  it("leaves it to the fields where the record has others, or is from before", () => {
+    const told = (...changed: string[]) => entry("post.updated", { item: ID, itemName: "Dark mode", changed });
+    expect(sentenceOf(told("title", "unpinned"))).toBe("Olive changed the post “Dark mode”");
+    expect(fieldsIn(told("title", "unpinned"))).toBe("Title, Unpin");
+    expect(fieldsIn(told("isPinned"))).toBe("Pin to the top of the lists");
+  });
+});
+
+describe("A sentence about the list of statuses", () => {
+  const told = (more: Partial<AuditEntry>) => entry("statuses.updated", more);
+  const review = { item: "review", itemName: "Under review" };
+
+  it.each<[Partial<AuditEntry>, string]>([
+    [
+      { ...review, changed: ["order"], to: "planned", toName: "Planned" },
+      "moved the status “Under review” before “Planned”",
+    ],
+    [{ ...review, changed: ["order"] }, "moved the status “Under review” to the end"],
+    [{ ...review, changed: ["created"] }, "created the status “Under review”"],
+    [{ ...review, changed: ["archived"] }, "archived the status “Under review”"],
+    [{ ...review, changed: ["restored"] }, "took the status “Under review” out of the archive"],
+    [{ ...review, changed: ["name"] }, "changed the status “Under review”"],
+    [{ item: "review", itemName: null, changed: ["name"] }, "changed the status “review”"],
+    [{ changed: ["name", "order"] }, "changed the list of statuses"],
+    [{}, "changed the list of statuses"],
+  ])("names one that changes alone: %j", (more, sentence) => {
+    expect(sentenceOf(told(more))).toBe(`Olive ${sentence}`);
+  });
+
+  it("has the fields where it does not say the change itself", () => {
+    expect(fieldsIn(told({ ...review, changed: ["name", "color"] }))).toBe("Name, Colour");
+    expect(fieldsIn(told({ changed: ["created", "order"] }))).toBe("new, Order");
+    expect(fieldsIn(told({ ...review, changed: ["order"] }))).toBe("");
+  });
+});
+
+describe("A sentence about a note", () => {
+  it.each<[AuditEntry["action"], string]>([
+    ["comment.created", "Olive wrote a note on “Dark mode”"],
+    ["comment.updated", "Olive changed a note on “Dark mode”"],
+    ["comment.deleted", "Olive deleted a note on “Dark mode”"],
+  ])("is not the one about a comment: %s", (action, sentence) => {
+    expect(sentenceOf(entry(action, { item: `${ID}/${ID}`, itemName: "Dark mode", to: "note" }))).toBe(sentence);
+  });
+});
+
+describe("A sentence about an API key", () => {
+  it("names it where the record does", () => {
+    expect(sentenceOf(entry("key.deleted", { item: ID, itemName: "CI sync" }))).toBe(
+      "Olive deleted the API key “CI sync”",
+    );
+    expect(sentenceOf(entry("key.deleted", { item: ID, itemName: null }))).toBe("Olive deleted an API key");
+  });
+});
+
 describe("The changed fields of a record", () => {
   it("have the labels of their pages, and else the names that the API gives them", () => {
     const labelsOf = (...changed: string[]) => fieldsIn(entry("board.updated", { changed }));

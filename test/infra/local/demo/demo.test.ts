@@ -164,8 +164,8 @@ describe("The demo set", () => {
     const { records } = (await invoke("audit-list", { token: file.ownerToken, query })).body;
     const told = records.map(({ byName, changed }: resource.AuditEntry) => [byName, changed]);
     expect(told).toEqual([
-      ["Mateo Quispe", ["isLocked"]],
-      ["Mateo Quispe", ["isPinned"]],
+      ["Mateo Quispe", ["locked"]],
+      ["Mateo Quispe", ["pinned"]],
     ]);
   });
 
