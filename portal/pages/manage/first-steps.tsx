@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRead } from "../../data.ts";
 import { announce } from "../../notices.ts";
-import { Action } from "../../parts/basics.tsx";
+import { Action, Skeleton } from "../../parts/basics.tsx";
 import { copyText } from "../../parts/copy-link.tsx";
 import { type Board, mailConfirmation, NEUTRAL, useAllBoards, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -24,12 +24,12 @@ function hasOwnBoard(boards: Board[]): boolean {
 function Steps() {
   const { sendsMail, firstSteps } = useSite();
   const keepStep = useKeepStep();
-  const { data: user } = useProfile();
-  const { data: boards } = useAllBoards();
-  const { data: page } = useRead(people("", undefined));
+  const { data: user, failure: noUser } = useProfile();
+  const { data: boards, failure: noBoards } = useAllBoards();
+  const { data: page, failure: noPage } = useRead(people("", undefined));
   // The newest accounts need not have a moderator among them.
-  const { data: team } = useRead(people("", "team"));
-  if (!user || !boards || !page || !team) return null;
+  const { data: team, failure: noTeam } = useRead(people("", "team"));
+  if (!user || !boards || !page || !team) return noUser || noBoards || noPage || noTeam ? null : <ComingFirst />;
   const isConfirmed = user.isVerified || !sendsMail;
   const isBoardNamed = hasOwnBoard(boards) || firstSteps.includes("board");
   const isStatusesSeen = firstSteps.includes("statuses");
@@ -91,6 +91,15 @@ function Steps() {
         <a href="/">{teamText("lookAtSite")}</a>
       </p>
     </section>
+  );
+}
+
+/** What stands in the place of the steps, and of all below them, which they would move. */
+function ComingFirst() {
+  return (
+    <div class="coming-first">
+      <Skeleton />
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { answer, api, Failure } from "../../api.ts";
 import { change, define, reloadShown, useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
@@ -98,7 +98,7 @@ export function Queue() {
           <BlockedDomains />
         </div>
       )}
-      <section ref={list}>
+      <section ref={list} class="deciding">
         {allShown.value.length > 0 && (
           <Toolbar shown={allShown.value} selected={selected.value} select={select} decide={runChosen} />
         )}
@@ -133,14 +133,15 @@ type RowsProps = { held: Held[]; shown: Signal<Shown>; children: ComponentChildr
 /** The rows of one page. While it is there, its things are among those that are `shown`. */
 function Rows({ held, shown, children }: RowsProps) {
   const [page] = useState(() => Symbol());
-  useEffect(() => {
+  // Before the browser paints: the toolbar above the rows comes with them, and moves none.
+  useLayoutEffect(() => {
     // A page that is read again keeps its place.
     shown.value = new Map(shown.peek()).set(page, held);
   }, [held]);
   const leave = () => {
     shown.value = new Map([...shown.peek()].filter(([each]) => each !== page));
   };
-  useEffect(() => leave, []);
+  useLayoutEffect(() => leave, []);
   return <ol class="rows whole queue">{children}</ol>;
 }
 
@@ -161,7 +162,7 @@ function Toolbar({ shown, selected, select, decide }: ToolbarProps) {
   const questions = questionsFor(selected);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div class="bar decisions" role="group" aria-label={teamText("selectedOf", { n })}>
+    <div class="bar decisions" role="group" aria-label={teamText("selectedOf", { n })} data-any={n > 0}>
       <label class="check">
         <input type="checkbox" checked={isAll} onChange={toggle} /> <span>{teamText("selectAll")}</span>
       </label>

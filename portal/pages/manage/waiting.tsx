@@ -5,7 +5,7 @@ import { change, define, useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
 import { announce } from "../../notices.ts";
 import { nextOf } from "../../paging.ts";
-import { Action, Empty } from "../../parts/basics.tsx";
+import { Action, Empty, Skeleton } from "../../parts/basics.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
 import { focusHeading, focusSoon } from "../../parts/focus.ts";
 import { Pages } from "../../parts/pages.tsx";
@@ -38,17 +38,19 @@ function addressOf(order: Order, boardId: string): string {
 
 export function WaitingPosts() {
   const { query, route } = useLocation();
-  const boards = useAllBoards().data ?? [];
+  const { data: boards, failure } = useAllBoards();
   const { board = "" } = query;
   const order = ORDERS.find((each) => each === query.order) ?? "newest";
   const { data: first } = useRead(waiting(order, board, undefined));
   // Nothing to order, unless that was chosen, and no board to leave.
   const isNothing = first?.posts.length === 0 && !first.after && !board && !query.order;
+  // A choice that came later would move the rows below it.
+  if (!boards && !failure) return <Skeleton />;
   return (
     <>
       {!isNothing && (
         <div class="bar">
-          {boards.length > 1 && (
+          {boards && boards.length > 1 && (
             <ActingSelect
               label={t("board")}
               value={board}

@@ -1,0 +1,121 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../support/process/browser.ts";
+import { aPortal } from "../support/process/portal.ts";
+import { holdBack } from "../support/process/steady.ts";
+
+// Where things stand on the team's pages while they load, and while they are used.
+
+const PHONE = { width: 390, height: 844 };
+
+/** For the page: what has moved since it was opened, but the foot, as elements with their classes. */
+const MOVED = `new Promise((done) => {
+  const moved = [];
+  const nameOf = (node) => (node?.closest?.("footer") ? "" : [node?.nodeName, node?.className].join("."));
+  const add = (list) => list.getEntries().forEach(({ sources }) => moved.push(...sources.map(({ node }) => nameOf(node))));
+  new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => setTimeout(() => done(moved.filter(Boolean))));
+})`;
+
+/** What moves on a page of which one answer comes last, once all else is there. */
+async function movedBy(page: Page, last: string, path: string, shown: string, late: string): Promise<string[]> {
+  const letGo = await holdBack(page, last);
+  const asked = page.waitForRequest(last);
+  await page.goto(path);
+  await asked;
+  await page.locator(shown).first().waitFor();
+  // What is there is painted.
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  letGo();
+  await page.locator(late).first().waitFor();
+  return page.evaluate<string[]>(MOVED);
+}
+
+const topOf = async (part: Locator) => Math.round((await part.boundingBox())?.y ?? Number.NaN);
+const middleOf = async (part: Locator) => {
+  const { y, height } = (await part.boundingBox()) ?? { y: Number.NaN, height: 0 };
+  return Math.round(y + height / 2);
+};
+
+describe.skipIf(!BROWSER)("On the team's pages", () => {
+  const portal = aPortal();
+
+  /** Holds new posts of a person. */
+  const hold = async (name: string, count: number): Promise<void> => {
+    await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "all" });
+    const person = await portal.join(name);
+    for (let n = 0; n < count; n++) await portal.call("POST", "/posts", person, { title: `Held ${n}` });
+    await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "none" });
+  };
+
+  it("nothing on a phone moves for the first steps, the number of the queue, or its toolbar", async () => {
+    await portal.call("POST", "/boards", portal.owner, { name: "Web", display: true });
+    await portal.call("POST", "/posts", await portal.join("Wim"), { title: "Waits" });
+    await hold("Hedy", 9);
+    const page = await portal.open("/", portal.owner, { viewport: PHONE });
+    const people = "**/api/v1/users?*";
+    expect(await movedBy(page, people, "/manage/waiting", "h1", ".steps")).toEqual([]);
+    expect(await movedBy(page, "**/api/v1/moderation?*", "/manage/boards", ".rows", ".parts .badge")).toEqual([]);
+    expect(await movedBy(page, "**/api/v1/moderation?*", "/manage/queue", "h1", ".queue .row")).toEqual([]);
+  });
+
+  it("what decides is in sight on a phone once something is selected, however far one has scrolled", async () => {
+    const page = await portal.open("/manage/queue", portal.owner, { viewport: PHONE });
+    const rows = page.locator(".queue .row");
+    await rows.first().waitFor();
+    const top = await topOf(rows.first());
+    await rows.first().getByRole("checkbox").check();
+    const approve = page.getByRole("button", { name: "Approve selected" });
+    await approve.waitFor();
+    expect(await topOf(rows.first())).toBe(top);
+    for (const row of [rows.nth(3), rows.last()]) {
+      await row.scrollIntoViewIfNeeded();
+      const { y, height } = (await approve.boundingBox()) ?? { y: Number.NaN, height: 0 };
+      expect(y).toBeGreaterThan(0);
+      expect(y + height).toBeLessThanOrEqual(PHONE.height);
+    }
+  });
+
+  it("a button stays beside its field, and fields beside each other, when one has a problem", async () => {
+    const page = await portal.open("/manage/boards", portal.owner);
+    const name = page.getByLabel("New board");
+    await name.fill("Feedback");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.locator(".problem", { hasText: "Feedback" }).waitFor();
+    const add = page.getByRole("button", { name: "Add", exact: true });
+    expect(await middleOf(add)).toBe(await middleOf(name));
+    expect((await add.boundingBox())?.x).toBeGreaterThan((await name.boundingBox())?.x ?? Number.NaN);
+    await page.goto("/manage/site");
+    const logo = page.getByLabel("Logo URL");
+    await logo.fill("http://x");
+    await page.getByRole("button", { name: "Save" }).first().click();
+    await page.locator(".problem", { hasText: "Begin with https://" }).waitFor();
+    expect(await topOf(page.getByLabel("Icon URL"))).toBe(await topOf(logo));
+  });
+
+  it("the menu of a row leaves the buttons of the other rows free", async () => {
+    const page = await portal.open("/manage/boards", portal.owner, { viewport: PHONE });
+    const buttons = page.locator(".unfold");
+    await buttons.first().click();
+    const menu = await page.locator(".actions[data-open=true]").boundingBox();
+    const next = await buttons.nth(1).boundingBox();
+    if (!menu || !next) throw new Error("no menu, or no other row");
+    const isBeside = menu.x + menu.width <= next.x;
+    const isAbove = menu.y + menu.height <= next.y;
+    expect(isBeside || isAbove).toBe(true);
+  });
+
+  it("a chosen value is read whole on a phone, in a language with long words", async () => {
+    const page = await portal.open("/manage/waiting", portal.owner, { viewport: PHONE, language: "fr" });
+    const selects = page.locator(".bar select");
+    await selects.nth(1).waitFor();
+    const cut = selects.evaluateAll((all) =>
+      all.map((each) => {
+        const { clientWidth } = each;
+        (each as { style: { cssText: string } }).style.cssText = "flex: none; width: max-content; max-width: none";
+        return each.clientWidth > clientWidth;
+      }),
+    );
+    expect(await cut).toEqual([false, false]);
+  });
+});
