@@ -42,11 +42,11 @@ describe.skipIf(!BROWSER)("A person", () => {
     await portal.call("POST", "/posts", token, { title: "Held for a while" });
     await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "none" });
     const page = await portal.open("/my/posts", token);
-    await page.getByText("Held for a while").waitFor();
+    await page.getByText("Held for a while", { exact: true }).waitFor();
     await page.getByRole("link", { name: "My votes" }).click();
     await page.getByRole("heading", { name: "Nothing here yet" }).waitFor();
     await page.getByRole("link", { name: "My posts" }).click();
-    await page.getByText("Held for a while").waitFor();
+    await page.getByText("Held for a while", { exact: true }).waitFor();
     await page.locator(".skeleton").waitFor({ state: "detached" });
     expect(await page.getByText("Nothing here yet").count()).toBe(0);
   });
