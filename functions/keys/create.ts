@@ -44,7 +44,7 @@ export const handler = defineEndpoint({
   idempotency: z.object({ keyId: z.string() }),
   callLimits: NEW_KEYS,
   audit: "key.created",
-  trace: ({ body: { name }, result }) => ({ item: result?.key.keyId, itemName: name }),
+  trace: ({ result }) => ({ item: result?.key.keyId }),
   handle: async ({ body: { name, scopes, expiresAt }, caller, fail, idempotencyPart, addTrace }) => {
     const { userId, email } = caller;
     if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");

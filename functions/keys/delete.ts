@@ -17,11 +17,7 @@ export const handler = defineEndpoint({
   table: { API_KEYS: ["get", "delete"], USER: ["update"] },
   prefetch: ({ params: { keyId }, query }, viewerId) => apiKeys.find(query.userId ?? viewerId, keyId),
   audit: "key.deleted",
-  trace: ({ params: { keyId }, query: { userId }, prefetched }) => ({
-    account: userId,
-    item: keyId,
-    itemName: prefetched?.name,
-  }),
+  trace: ({ params: { keyId }, query: { userId } }) => ({ account: userId, item: keyId }),
   handle: async ({ params: { keyId }, query, caller, prefetched, fail }) => {
     const userId = query.userId ?? caller.userId;
     if (!prefetched || (await apiKeys.remove(userId, keyId)) === "no such key") throw fail("KEY_NOT_FOUND");

@@ -425,7 +425,7 @@ export const fields: Record<string, Field | string> = {
     "The names of the fields that the call set; of a status and response what changed: `status`, `response.created`, `response.updated`, `response.deleted`. A post is `locked` or `unlocked`, `pinned` or `unpinned`; a status is `created`, `archived` or `restored`, or has another place (`order`).",
   byName: NAME_OR_NULL,
   itemName:
-    "The name or title of what was changed, of a comment or vote of its post; null if it is gone or has none. A deleted board, roadmap, tag, status, provider or key keeps its last name here.",
+    "The name or title of what was changed, of a comment or vote of its post; null if it is gone or has none. A deleted board, roadmap, tag, status or provider keeps its last name here.",
   accountName: NAME_OR_NULL,
   toName: "The name of the status, or the title of the post; null if it is gone or has none.",
   "audit-list.by": "Changes by this account only.",

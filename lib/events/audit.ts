@@ -80,7 +80,7 @@ export const auditFields = {
   key: z.optional(z.string()),
   // What was changed, a comment as `<post>/<comment>`, or for what the queue has suspended an author; and whose it is.
   item: z.optional(z.string()),
-  // The name of a board, roadmap, tag, status or provider that was deleted, and of a key. Nothing else would tell it.
+  // The name of a board, roadmap, tag, status or provider that was deleted. Nothing else would tell it.
   itemName: z.optional(z.string()),
   account: z.optional(z.string()),
   // What it became: the new role or status, the post that it was merged into, or the decision: a held text is approved

@@ -160,10 +160,7 @@ export function sentenceOf(entry: AuditEntry): string {
   // The id of a status is made of its first name.
   const title = itemName ?? (kind === "status" && item ? item : shortOf(item));
   const names = { name: nameOfActor(entry), title, account: accountName ?? t("deletedUser"), to: targetOf(entry) };
-  const isNamed = typeof itemName === "string";
-  const named = isNamed && teamTextOr(`thing_${kind}_named`, "", names);
-  const thing = named || teamTextOr(`thing_${kind}`, kind, names);
-  const values = { ...names, thing };
+  const values = { ...names, thing: teamTextOr(`thing_${kind}`, kind, names) };
   const own = teamTextOr(keyOf(entry), "", values);
   return own || teamTextOr(`audit_${deed}`, `${values.name}: ${action}`, values);
 }

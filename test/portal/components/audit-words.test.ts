@@ -150,15 +150,6 @@ describe("A sentence about a note", () => {
   });
 });
 
-describe("A sentence about an API key", () => {
-  it("names it where the record does", () => {
-    expect(sentenceOf(entry("key.deleted", { item: ID, itemName: "CI sync" }))).toBe(
-      "Olive deleted the API key “CI sync”",
-    );
-    expect(sentenceOf(entry("key.deleted", { item: ID, itemName: null }))).toBe("Olive deleted an API key");
-  });
-});
-
 describe("The changed fields of a record", () => {
   it("have the labels of their pages, and else the names that the API gives them", () => {
     const labelsOf = (...changed: string[]) => fieldsIn(entry("board.updated", { changed }));

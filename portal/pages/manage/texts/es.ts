@@ -335,7 +335,6 @@ export const es: TeamTexts = {
   thing_statuses: "la lista de estados",
   thing_status: "el estado “{title}”",
   thing_key: "una clave de API",
-  thing_key_named: "la clave de API “{title}”",
   thing_webhook: "un webhook",
   thing_provider: "el proveedor de acceso “{title}”",
   thing_sso: "el acceso desde tu producto",

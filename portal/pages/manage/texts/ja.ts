@@ -335,7 +335,6 @@ export const ja: TeamTexts = {
   thing_statuses: "ステータスの一覧",
   thing_status: "ステータス「{title}」",
   thing_key: "APIキー",
-  thing_key_named: "APIキー「{title}」",
   thing_webhook: "Webhook",
   thing_provider: "ログインのプロバイダー「{title}」",
   thing_sso: "自社製品からのログイン",
