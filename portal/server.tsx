@@ -20,7 +20,7 @@ import {
   withoutFields,
   withoutSlashes,
 } from "./server/addresses.ts";
-import { KEPT, leadTo, unlessKnown } from "./server/answers.ts";
+import { BY_LANGUAGE, KEPT, leadTo, unlessKnown } from "./server/answers.ts";
 import { colorsIn } from "./server/colors.ts";
 import { documentAt } from "./server/documents.ts";
 import { escaped, jsonInHtml } from "./server/escaped.ts";
@@ -63,7 +63,9 @@ export const answerPage: AnswerPage = async (asked, headers, origins) => {
   const document = documentAt(path);
   // One address for each: a query would be another one for caches.
   if (document && query.size > 0) return leadTo(path, 301);
-  return unlessKnown(await (document?.(client, origins.site) ?? render(url, headers, client, origins.site)), headers);
+  const texts = await loadTexts(languageFor(headers));
+  const answer = document?.(client, origins.site, texts) ?? render(url, headers, client, origins.site);
+  return unlessKnown(await answer, headers);
 };
 
 /** Where a post is now. If another one led to it, which was merged into it, the page says so. */
@@ -111,7 +113,7 @@ async function render(url: string, headers: Headers, client: Api, siteUrl: strin
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
       "cache-control": statusCode < 500 && !/[?&](token|code)=/.test(url) ? KEPT : "no-store",
-      vary: "accept-language, cookie",
+      vary: BY_LANGUAGE,
     },
     body: `<!doctype html>
 <html lang="${chosen}">

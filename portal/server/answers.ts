@@ -5,6 +5,9 @@ import type { Answer, Headers } from "../build.ts";
 // A cache before it takes a burst of visitors. Browsers ask again, and a page that lacks something is not kept.
 export const KEPT = "public, max-age=0, s-maxage=10";
 
+/** What caches tell the languages of one address apart by. */
+export const BY_LANGUAGE = "accept-language, cookie";
+
 type Redirect = 301 | 302 | 303;
 
 /** Leads to another address. A browser must not keep it: a title, and so a slug, can be changed back. */

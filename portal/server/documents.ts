@@ -1,7 +1,8 @@
 import type { Api } from "../api.ts";
 import type { Answer } from "../build.ts";
 import { site } from "../site.ts";
-import { orFailed } from "./answers.ts";
+import type { Texts } from "../texts/en.ts";
+import { BY_LANGUAGE, orFailed } from "./answers.ts";
 import { newPosts, postsOfBoard, statusChanges } from "./feeds.ts";
 import { iconOf } from "./icon.tsx";
 import { robots, sitemapIndex, sitemapOfPages, sitemapOfPosts } from "./sitemap.ts";
@@ -12,12 +13,16 @@ import { robots, sitemapIndex, sitemapOfPages, sitemapOfPosts } from "./sitemap.
 const FEED = 300;
 const HOUR = 3600;
 
-/** A document at addresses of a form; `write` gets the parts of the address that the form marks. */
+/**
+ * A document at addresses of a form; `write` gets the part of the address that the form marks, and the texts of the
+ * reader's language. `speaks`: it has some of them.
+ */
 type Document = {
   path: RegExp;
   type: string;
   seconds: number;
-  write: (api: Api, siteUrl: string, name: string) => Promise<string> | string;
+  write: (api: Api, siteUrl: string, name: string, texts: Texts) => Promise<string> | string;
+  speaks?: true;
 };
 
 const ATOM = "application/atom+xml";
@@ -35,7 +40,13 @@ const DOCUMENTS: Document[] = [
   },
   { path: /^\/icon\.svg$/, type: "image/svg+xml", seconds: HOUR, write: iconOfSite },
   { path: /^\/feed\.xml$/, type: ATOM, seconds: FEED, write: newPosts },
-  { path: /^\/status-changes\.xml$/, type: ATOM, seconds: FEED, write: statusChanges },
+  {
+    path: /^\/status-changes\.xml$/,
+    type: ATOM,
+    seconds: FEED,
+    write: (api, site, _, { status }) => statusChanges(api, site, status),
+    speaks: true,
+  },
   {
     path: /^\/boards\/([^/]+)\/feed\.xml$/,
     type: ATOM,
@@ -50,16 +61,23 @@ async function iconOfSite(api: Api): Promise<string> {
 }
 
 /** What answers the address of a document; undefined for the address of a page. */
-export function documentAt(path: string): ((api: Api, siteUrl: string) => Promise<Answer>) | undefined {
+export function documentAt(path: string): ((api: Api, siteUrl: string, texts: Texts) => Promise<Answer>) | undefined {
   for (const document of DOCUMENTS) {
     const [found, name = ""] = document.path.exec(path) ?? [];
-    if (found !== undefined) return (api, siteUrl) => orFailed(answerWith(document, name, api, siteUrl));
+    if (found !== undefined) {
+      return (api, siteUrl, texts) =>
+        orFailed(answerWith(document, async () => document.write(api, siteUrl, name, texts)));
+    }
   }
   return undefined;
 }
 
-async function answerWith({ type, seconds, write }: Document, name: string, api: Api, site: string): Promise<Answer> {
-  const body = await write(api, site, name);
-  const headers = { "cache-control": `public, max-age=${seconds}`, "x-content-type-options": "nosniff" };
+async function answerWith({ type, seconds, speaks }: Document, write: () => Promise<string>): Promise<Answer> {
+  const body = await write();
+  const headers = {
+    "cache-control": `public, max-age=${seconds}`,
+    "x-content-type-options": "nosniff",
+    ...(speaks && { vary: BY_LANGUAGE }),
+  };
   return { statusCode: 200, headers: { "content-type": `${type}; charset=utf-8`, ...headers }, body };
 }

@@ -77,13 +77,14 @@ function entryOf({
   };
 }
 
-/** What the team decided: the latest changes of a status. */
-export async function statusChanges(api: Api, siteUrl: string): Promise<string> {
+/** What the team decided: the latest changes of a status. `word`: what tells the feed from the one of posts. */
+export async function statusChanges(api: Api, siteUrl: string, word: string): Promise<string> {
   const params = { query: { first: ENTRIES } };
   const read = answer(api.GET("/posts/status-changes", { params }));
   const [{ title, description }, { changes }] = await Promise.all([site().load(api), read]);
   const entries = changes.map((change) => changeEntryOf(change, title));
-  return feedOf({ title, subtitle: description, path: "/status-changes.xml", page: "/roadmap", entries }, siteUrl);
+  const names = { title: `${word} · ${title}`, subtitle: description };
+  return feedOf({ ...names, path: "/status-changes.xml", page: "/roadmap", entries }, siteUrl);
 }
 
 /** A status that has been deleted since has no name. */

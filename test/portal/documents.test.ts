@@ -123,7 +123,11 @@ describe("A feed", () => {
     await change({ status: planned.id });
     await change({ status: started.id });
     const { title, entries = [], links } = await feed("/status-changes.xml");
-    expect(title).toMatchObject({ value: "Q & A" });
+    // A reader of feeds lists it beside the one of posts.
+    expect(title).toMatchObject({ value: "Status · Q & A" });
+    const inFrench = await get("/status-changes.xml", { headers: { "accept-language": "fr" } });
+    expect(inFrench.body).toContain("<title>Statut · Q &amp; A</title>");
+    expect(inFrench.headers).toMatchObject({ vary: expect.stringContaining("accept-language, cookie") });
     expect(links).toContainEqual(expect.objectContaining({ rel: "self", href: `${SITE}/status-changes.xml` }));
     const [latest, before] = entries;
     expect(latest).toMatchObject({
