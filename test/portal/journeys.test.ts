@@ -258,7 +258,10 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const other = await context.newPage();
       await expect.poll(() => portal.linksTo(email, "/sign-in/link")).toHaveLength(1);
       await other.goto(portal.linksTo(email, "/sign-in/link")[0] ?? "");
-      const hint = button === "Follow" ? "Then the post opens" : "Did you ask for this email in another browser?";
+      const hint =
+        button === "Follow"
+          ? "You do not follow it yet: press “Follow” there."
+          : "Did you ask for this email in another browser?";
       await other.getByText(hint).waitFor();
       await other.getByRole("button", { name: "Sign in" }).click();
       await other.getByRole("button", { name: "Later" }).click();
@@ -279,11 +282,11 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const context = await portal.enterAlone();
       const other = await context.newPage();
       await other.goto(await linkTo("dora@example.com"));
-      await other.getByText("Then the post opens at which you were.").waitFor();
+      await other.getByText("Your vote is not cast yet: cast it there.").waitFor();
       await other.reload();
       await other.getByRole("button", { name: "Sign in" }).click();
       await other.getByRole("button", { name: "Later" }).click();
-      await other.getByText("You wanted to vote for this").waitFor();
+      await other.getByText("You wanted to vote for this. Your vote is not cast yet").waitFor();
       const vote = other.locator("[aria-label^='Vote for Wanted on two devices']:focus");
       await vote.waitFor();
       // Anybody may have asked for the mail, so that its link does not vote.
@@ -408,7 +411,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await other.goto(await linkTo("kira@example.com"));
       await signIn(other, "kira@example.com");
       await other.waitForURL(`**/posts/${slug}`);
-      await said(other, "Your email address is confirmed.");
+      await said(other, "Your email address is kira@example.com, and it is confirmed.");
       await other.locator("[aria-label^='Vote for Confirmed later'][aria-pressed=true]").waitFor();
     });
 

@@ -5,7 +5,7 @@ import { reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Action, Heading, Problem, Skeleton } from "../../parts/basics.tsx";
 import { signOut, token } from "../../session.ts";
-import { useSite } from "../../site.ts";
+import { mailConfirmation, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { useMailToken } from "./entering.tsx";
@@ -15,24 +15,30 @@ import { useWantedOfLink } from "./wanted.tsx";
 
 type Outcome = { failure?: Failure; user?: Schemas["Profile"] };
 
-/** Confirms an address by the token of its mail. If that fails, tells whose session it was. */
+async function readUser(): Promise<Schemas["Profile"]> {
+  return (await answer(api.GET("/users/profile"))).user;
+}
+
+/** Confirms an address by the token of its mail, and tells whose session it is. */
 async function confirmed(mailToken: string): Promise<Outcome> {
   try {
     await answer(api.POST("/auth/email/validate", { body: { token: mailToken } }));
-    return {};
   } catch (error) {
     const failure = error as Failure;
     if (failure.code !== "INVALID_TOKEN" && failure.code !== "OTHER_ACCOUNT") return { failure };
-    return { failure, user: (await answer(api.GET("/users/profile"))).user };
+    return { failure, user: await readUser() };
   }
+  // It is confirmed, whatever becomes of this.
+  return readUser().then(
+    (user) => ({ user }),
+    () => ({}),
+  );
 }
 
-function Confirmed() {
-  return (
-    <>
-      {accountText("confirmed")} <a href="/">{t("toPosts")}</a>
-    </>
-  );
+/** Says which address is confirmed: nobody knows whether a link without effect was used before, or was cancelled. */
+function confirmedText({ failure, user }: Outcome): string {
+  const said = user ? accountText("confirmedIs", { email: user.email }) : accountText("confirmed");
+  return failure ? `${accountText("linkIsOver")} ${said}` : said;
 }
 
 /** The link came to the address of another account. */
@@ -45,12 +51,30 @@ function OfAnother({ email, change }: { email: string; change: () => void }) {
   );
 }
 
+/** The link confirms nothing, and something still waits for that. */
+function NothingConfirmed({ user: { email, newEmail } }: { user: Schemas["Profile"] }) {
+  const waits = newEmail ? accountText("addressWaits", { email: newEmail }) : accountText("unconfirmed");
+  return (
+    <div class="problem" role="alert">
+      <p>
+        {accountText("linkIsOver")} {waits}
+      </p>
+      {newEmail ? (
+        <a href="/profile">{t("profile")}</a>
+      ) : (
+        <Action act={() => mailConfirmation(email)} label={t("anotherLink")} kind="" />
+      )}
+    </div>
+  );
+}
+
 function Failed({ failure, user, again }: Outcome & { failure: Failure; again: () => void }) {
   if (failure.code === "OTHER_ACCOUNT" && user) return <OfAnother email={user.email} change={signOut} />;
+  if (user) return <NothingConfirmed user={user} />;
   return (
     <>
       <Problem failure={failure} again={again} />
-      <a href="/profile">{t("anotherLink")}</a>
+      <a href="/profile">{t("profile")}</a>
     </>
   );
 }
@@ -79,12 +103,12 @@ export function ConfirmPage() {
     if (isSignedIn) confirm();
   }, [isSignedIn]);
   const { failure, user } = outcome ?? {};
-  // The link was used before, by this account.
-  const wasUsed = failure?.code === "INVALID_TOKEN" && user?.isVerified === true && user.newEmail === null;
-  const isDone = outcome !== undefined && (!failure || wasUsed);
+  // Nothing waits for the link any more.
+  const isNeedless = failure?.code === "INVALID_TOKEN" && user?.isVerified === true && user.newEmail === null;
+  const isDone = outcome !== undefined && (!failure || isNeedless);
   useEffect(() => {
     if (!isDone || !next) return;
-    announce(accountText("confirmed"));
+    announce(confirmedText(outcome));
     route(next, true);
   }, [isDone]);
   if (!isSignedIn) return <SignInPage hint={firstText("confirmSignedOut")} />;
@@ -92,8 +116,14 @@ export function ConfirmPage() {
     <section class="narrow">
       <Heading>{t("confirm")}</Heading>
       {!outcome && <Skeleton lines={1} />}
-      <p role="status">{isDone && <Confirmed />}</p>
-      {failure && !wasUsed && <Failed failure={failure} {...(user && { user })} again={confirm} />}
+      <p role="status">
+        {isDone && (
+          <>
+            {confirmedText(outcome)} <a href="/">{t("toPosts")}</a>
+          </>
+        )}
+      </p>
+      {failure && !isNeedless && <Failed failure={failure} {...(user && { user })} again={confirm} />}
     </section>
   );
 }

@@ -35,7 +35,7 @@ export function SignInLinkPage() {
   const mailToken = useMailToken();
   const { does, next } = useWantedOfLink();
   // A comment is where it was typed.
-  const isAnywhere = next !== undefined && does !== "comment";
+  const then = does === "comment" || !does ? "askedElsewhere" : (`thenPost_${does}` as const);
   const { signInBy, secondStep } = useFirstFactor();
   const enterByMail = useSignInByMail();
   const { title } = useSite();
@@ -58,7 +58,7 @@ export function SignInLinkPage() {
       <Heading>{t("signIn")}</Heading>
       <Form send={send} button={t("signIn")}>
         <p>{firstText("linkAsks", { title })}</p>
-        {isElsewhere && <p>{firstText(isAnywhere ? "thenPost" : "askedElsewhere")}</p>}
+        {isElsewhere && <p>{firstText(then)}</p>}
       </Form>
     </section>
   );

@@ -41,9 +41,11 @@ export const de: FirstTexts = {
   linkAsks: "Drücke die Schaltfläche, um dich bei {title} anzumelden.",
   askedElsewhere:
     "Hast du diese E-Mail in einem anderen Browser angefordert? Um dort zu beenden, was du begonnen hast, drücke die Schaltfläche nicht, sondern gib dort den Code aus der E-Mail ein.",
-  thenPost: "Dann öffnet sich der Beitrag, bei dem du warst.",
-  wanted_vote: "Du wolltest hierfür stimmen: Drücke die Schaltfläche mit der Zahl.",
-  wanted_follow: "Du wolltest diesem Beitrag folgen: Drücke die Schaltfläche „Folgen“.",
+  thenPost_vote: "Danach öffnet sich der Beitrag. Deine Stimme ist noch nicht abgegeben: Gib sie dort ab.",
+  thenPost_follow: "Danach öffnet sich der Beitrag. Noch folgst du ihm nicht: Drücke dort „Folgen“.",
+  wanted_vote:
+    "Du wolltest hierfür stimmen. Deine Stimme ist noch nicht abgegeben: Drücke die Schaltfläche zum Abstimmen.",
+  wanted_follow: "Du wolltest diesem Beitrag folgen. Noch folgst du ihm nicht: Drücke „Folgen“.",
   wanted_comment: "Du wolltest dies kommentieren. Was du getippt hast, steht noch dort, wo du es getippt hast.",
   haveAccount: "Ich habe ein Konto",
   signUpGives: "Mit einem Konto kannst du abstimmen, Beiträge schreiben und kommentieren.",

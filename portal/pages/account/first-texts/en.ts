@@ -41,9 +41,10 @@ export const en = {
   linkAsks: "Press the button to sign in to {title}.",
   askedElsewhere:
     "Did you ask for this email in another browser? To finish what you began there, do not press the button: type the code of the email there.",
-  thenPost: "Then the post opens at which you were.",
-  wanted_vote: "You wanted to vote for this: press the button with the number.",
-  wanted_follow: "You wanted to follow this: press the button “Follow”.",
+  thenPost_vote: "This takes you to the post. Your vote is not cast yet: cast it there.",
+  thenPost_follow: "This takes you to the post. You do not follow it yet: press “Follow” there.",
+  wanted_vote: "You wanted to vote for this. Your vote is not cast yet: press the vote button.",
+  wanted_follow: "You wanted to follow this. You do not follow it yet: press “Follow”.",
   wanted_comment: "You wanted to comment on this. What you typed is still where you typed it.",
   haveAccount: "I have an account",
   signUpGives: "With an account you can vote, post and comment.",

@@ -41,9 +41,10 @@ export const es: FirstTexts = {
   linkAsks: "Pulsa el botón para entrar en {title}.",
   askedElsewhere:
     "¿Pediste este correo en otro navegador? Para terminar lo que empezaste allí, no pulses el botón: escribe allí el código del correo.",
-  thenPost: "Después se abre la publicación en la que estabas.",
-  wanted_vote: "Querías votar por esto: pulsa el botón con el número.",
-  wanted_follow: "Querías seguir esta publicación: pulsa el botón «Seguir».",
+  thenPost_vote: "Después se abre la publicación. Tu voto aún no cuenta: vota allí.",
+  thenPost_follow: "Después se abre la publicación. Aún no la sigues: pulsa allí «Seguir».",
+  wanted_vote: "Querías votar por esto. Tu voto aún no cuenta: pulsa el botón para votar.",
+  wanted_follow: "Querías seguir esta publicación. Aún no la sigues: pulsa «Seguir».",
   wanted_comment: "Querías comentar esto. Lo que escribiste sigue donde lo escribiste.",
   haveAccount: "Ya tengo una cuenta",
   signUpGives: "Con una cuenta puedes votar, publicar y comentar.",

@@ -41,9 +41,10 @@ export const fr: FirstTexts = {
   linkAsks: "Appuyez sur le bouton pour vous connecter à {title}.",
   askedElsewhere:
     "Avez-vous demandé cet e-mail dans un autre navigateur ? Pour y terminer ce que vous avez commencé, n’appuyez pas sur le bouton et saisissez là-bas le code de l’e-mail.",
-  thenPost: "La publication où vous étiez s’ouvre ensuite.",
-  wanted_vote: "Vous vouliez voter pour ceci : appuyez sur le bouton qui porte le nombre.",
-  wanted_follow: "Vous vouliez suivre cette publication : appuyez sur le bouton « Suivre ».",
+  thenPost_vote: "La publication s’ouvre ensuite. Votre vote n’est pas encore compté : votez sur sa page.",
+  thenPost_follow: "La publication s’ouvre ensuite. Vous ne la suivez pas encore : appuyez sur « Suivre » sur sa page.",
+  wanted_vote: "Vous vouliez voter pour ceci. Votre vote n’est pas encore compté : appuyez sur le bouton de vote.",
+  wanted_follow: "Vous vouliez suivre cette publication. Vous ne la suivez pas encore : appuyez sur « Suivre ».",
   wanted_comment: "Vous vouliez commenter ceci. Votre texte est resté là où vous l’avez saisi.",
   haveAccount: "J’ai déjà un compte",
   signUpGives: "Avec un compte, vous pouvez voter, publier et commenter.",

@@ -41,9 +41,10 @@ export const pt: FirstTexts = {
   linkAsks: "Pressione o botão para entrar em {title}.",
   askedElsewhere:
     "Você pediu este e-mail em outro navegador? Para terminar o que começou lá, não pressione o botão: digite lá o código do e-mail.",
-  thenPost: "Depois se abre a publicação em que você estava.",
-  wanted_vote: "Você queria votar nisto: pressione o botão com o número.",
-  wanted_follow: "Você queria seguir esta publicação: pressione o botão “Seguir”.",
+  thenPost_vote: "Depois a publicação se abre. Seu voto ainda não foi contado: vote lá.",
+  thenPost_follow: "Depois a publicação se abre. Você ainda não a segue: pressione “Seguir” lá.",
+  wanted_vote: "Você queria votar nisto. Seu voto ainda não foi contado: pressione o botão de voto.",
+  wanted_follow: "Você queria seguir esta publicação. Você ainda não a segue: pressione “Seguir”.",
   wanted_comment: "Você queria comentar isto. O que digitou continua onde você digitou.",
   haveAccount: "Já tenho uma conta",
   signUpGives: "Com uma conta você pode votar, publicar e comentar.",
