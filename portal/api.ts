@@ -30,6 +30,11 @@ export class Failure extends Error {
   }
 }
 
+/** Whether the same call may work later: it had no answer, or none for now. */
+export function mayPass({ status }: Failure): boolean {
+  return status === 0 || status >= 429;
+}
+
 export type { Api };
 
 /** A client of the API at this origin; in a page that is its own. */

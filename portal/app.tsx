@@ -5,7 +5,7 @@ import type { Failure } from "./api.ts";
 import { loadFile } from "./load-file.ts";
 import { ListPage } from "./pages/list/list.tsx";
 import { PostPage } from "./pages/post.tsx";
-import { NotFound, Problem } from "./parts/basics.tsx";
+import { NotFound, Waiting } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
 import { token } from "./session.ts";
 import { t } from "./text.ts";
@@ -16,7 +16,7 @@ type Rare = Omit<typeof import("./pages/account/rare.tsx"), "Wanted">;
 /** A page that is loaded when it is opened first. */
 function later(load: () => Promise<Page>) {
   return lazy(() =>
-    loadFile(load).catch((failure: Failure) => () => <Problem failure={failure} again={() => location.reload()} />),
+    loadFile(load).catch((failure: Failure) => () => <Waiting failure={failure} again={() => location.reload()} />),
   );
 }
 

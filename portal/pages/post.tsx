@@ -7,7 +7,19 @@ import { put, useRead } from "../data.ts";
 import { useDoor } from "../doors.ts";
 import { loadFile } from "../load-file.ts";
 import { Back } from "../parts/back.tsx";
-import { Action, Avatar, Badge, By, Heading, NotFound, notTranslated, Tags, Waiting, When } from "../parts/basics.tsx";
+import {
+  Action,
+  Avatar,
+  Badge,
+  By,
+  Heading,
+  NotFound,
+  notTranslated,
+  Pinned,
+  Tags,
+  Waiting,
+  When,
+} from "../parts/basics.tsx";
 import { Comments } from "../parts/comments/comments.tsx";
 import { CopyLink } from "../parts/copy-link.tsx";
 import { focusSoon } from "../parts/focus.ts";
@@ -45,7 +57,7 @@ export function PostPage() {
   const { merged, wants } = useLocation().query;
   const { data: post, ...read } = useRead(posts(slug));
   usePresentAddress(slug, post);
-  if (read.failure?.status === 404) return <NotFound title="POST_NOT_FOUND" />;
+  if (read.failure?.status === 404) return <NotFound title="postNotFound" />;
   if (!post) return <Waiting {...read} />;
   const { words, ...list } = lastList();
   return (
@@ -64,7 +76,7 @@ const EDIT = "edit-post";
 function Article({ post }: { post: Post }) {
   const [editing, setEditing] = useState<Editing>();
   const tools = useTeamTools();
-  const report = useReport({ post, author: post.author });
+  const report = useReport({ post, author: post.author, kind: "" });
   const close = () => {
     setEditing(undefined);
     focusSoon(() => document.getElementById(EDIT));
@@ -79,7 +91,7 @@ function Article({ post }: { post: Post }) {
           <div>
             <Heading>{title}</Heading>
             <p class="meta">
-              {post.isPinned && <span class="badge">{t("pinned")}</span>}
+              {post.isPinned && <Pinned />}
               <Badge of={status} standsOut />
               {board && <Badge of={board} href={`/boards/${board.url}`} />}
               {roadmap && (

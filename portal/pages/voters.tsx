@@ -17,7 +17,7 @@ export function VotersPage() {
   const { query } = useLocation();
   const isOfTeam = useCan()("post:moderate");
   const { data: post, ...read } = useRead(posts(slug));
-  if (read.failure?.status === 404) return <NotFound title="POST_NOT_FOUND" />;
+  if (read.failure?.status === 404) return <NotFound title="postNotFound" />;
   if (!post) return <Waiting {...read} />;
   const address = `/posts/${post.slug}`;
   const count = t("votes", { n: post.voters.votesCount });

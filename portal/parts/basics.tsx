@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Failure, Schemas } from "../api.ts";
+import { type Failure, mayPass, type Schemas } from "../api.ts";
 import { attempt } from "../deeds.ts";
 import { letterOf } from "../graphemes.ts";
 import { clearNotice } from "../notices.ts";
@@ -79,6 +79,15 @@ export function Badge({ of: { color, name }, standsOut, href }: BadgeProps) {
   );
 }
 
+/** The mark of a post that the team keeps above the others. */
+export function Pinned() {
+  return (
+    <span class="badge team">
+      <Icon name="pin" /> {t("pinned")}
+    </span>
+  );
+}
+
 /** How many colours style.css has for people. */
 const HUES = 8;
 
@@ -118,7 +127,7 @@ export function By({ author, at, href, children }: ByProps) {
   );
 }
 
-/** There is nothing at an address. `title` may say what was there. */
+/** There is nothing at an address. `title` may say what people look for there. */
 export function NotFound({ title = "notFound" }: { title?: keyof Texts }) {
   isMissing.value = true;
   return (
@@ -198,11 +207,12 @@ export function Action({ act, label, of, ask, kind = ask ? "quiet danger" : "qui
   );
 }
 
+/** What went wrong. `again` tries it anew, where that can help. */
 export function Problem({ failure, again }: { failure: Failure; again?: () => void }) {
   return (
     <div class="problem" role="alert">
       <p>{failure.message}</p>
-      {again && <Action act={again} label={t("retry")} kind="" />}
+      {again && mayPass(failure) && <Action act={again} label={t("retry")} kind="" />}
     </div>
   );
 }

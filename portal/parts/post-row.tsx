@@ -4,7 +4,7 @@ import { useDoor } from "../doors.ts";
 import { type Summary, toggleVote, voteId } from "../posts.ts";
 import { token } from "../session.ts";
 import { nameOf, shortNumeral, t } from "../text.ts";
-import { Badge, Count, notTranslated, Tags, When } from "./basics.tsx";
+import { Badge, Count, notTranslated, Pinned, Tags, When } from "./basics.tsx";
 import { Icon } from "./icons.tsx";
 
 /** The form that leads to what a person needs who has no script. */
@@ -76,7 +76,7 @@ export function PostRow({ post, children }: { post: Summary; children?: Componen
           </p>
         )}
         <p class="meta">
-          {isPinned && <span class="badge">{t("pinned")}</span>}
+          {isPinned && <Pinned />}
           {status.kind !== "open" && <Badge of={status} standsOut />}
           {board && <Badge of={board} href={`/boards/${board.url}`} />}
           <Tags of={tags} />

@@ -9,7 +9,11 @@ const EVENTS = ["pointerdown", "focusin", "keydown"];
 export function useFold(inside: string, ends: unknown[]) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => setOpen(false), ends);
+  useEffect(() => {
+    // What was pressed goes with the fold, and the keyboard would be nowhere.
+    if (isOpen && document.activeElement?.closest(inside)) button.current?.focus();
+    setOpen(false);
+  }, ends);
   useEffect(() => {
     if (!isOpen) return;
     const look = (event: Event) => {

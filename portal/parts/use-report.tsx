@@ -10,8 +10,14 @@ import { Action } from "./basics.tsx";
 import { focusSoon } from "./focus.ts";
 import { type Editing, loadEditing } from "./load-editing.ts";
 
-/** `prefix`: of the ids of a comment that is shown a second time. */
-type Thing = { post: Post; author: Schemas["Author"]; comment?: { id: string; at: string }; prefix?: string };
+/** `prefix`: of the ids of a comment that is shown a second time. `kind`: of the button. */
+type Thing = {
+  post: Post;
+  author: Schemas["Author"];
+  comment?: { id: string; at: string };
+  prefix?: string;
+  kind?: string;
+};
 
 /**
  * Whether the reader may report what another person wrote, or why not. While it is not known who reads, and what they
@@ -29,7 +35,7 @@ function useMayReport({ userId }: Schemas["Author"]): { mayReport: boolean; refu
 }
 
 /** The button that reports a post or a comment to the team, and the form that it opens. */
-export function useReport({ post, author, comment, prefix = "" }: Thing) {
+export function useReport({ post, author, comment, prefix = "", kind = "quiet" }: Thing) {
   const askToSignIn = useDoor();
   const { mayReport, refusal } = useMayReport(author);
   const [editing, setEditing] = useState<Editing>();
@@ -53,7 +59,7 @@ export function useReport({ post, author, comment, prefix = "" }: Thing) {
   };
   const of = comment && { of: nameOf(author) };
   return {
-    button: mayReport && !editing && <Action act={open} label={t("report")} id={id} {...of} />,
+    button: mayReport && !editing && <Action act={open} label={t("report")} id={id} kind={kind} {...of} />,
     form: mayReport && editing && <editing.ReportForm postId={post.postId} commentId={comment?.id} close={close} />,
   };
 }

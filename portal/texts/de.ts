@@ -32,7 +32,9 @@ export const de: Texts = {
   theme_light: "Hell",
   theme_dark: "Dunkel",
   notFound: "Seite nicht gefunden",
-  notFoundHint: "Unter dieser Adresse gibt es nichts.",
+  notFoundHint: "Vielleicht stimmt die Adresse nicht, oder es gibt nicht mehr, was dort war.",
+  postNotFound: "Beitrag nicht gefunden",
+  boardNotFound: "Board nicht gefunden",
   toPosts: "Alle Beiträge anzeigen",
 
   welcome: "Was können wir besser machen?",
@@ -115,6 +117,7 @@ export const de: Texts = {
   deletePost: "„{title}“ mit Stimmen und Kommentaren löschen?",
   deleteComment: "Diesen Kommentar löschen?",
   edited: "bearbeitet",
+  sending: "wird gesendet …",
   note: "Notiz des Teams: Besucher sehen sie nicht",
   asNote: "Nur für das Team",
   replyToEarlier: "Antwort auf einen früheren Kommentar",

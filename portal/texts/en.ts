@@ -33,7 +33,9 @@ export const en = {
   theme_light: "Light",
   theme_dark: "Dark",
   notFound: "Page not found",
-  notFoundHint: "There is nothing at this address.",
+  notFoundHint: "Perhaps the address is wrong, or what was there is gone.",
+  postNotFound: "Post not found",
+  boardNotFound: "Board not found",
   toPosts: "Show all posts",
 
   welcome: "What can we do better?",
@@ -116,6 +118,7 @@ export const en = {
   deletePost: "Delete “{title}” with its votes and comments?",
   deleteComment: "Delete this comment?",
   edited: "edited",
+  sending: "sending …",
   note: "Team note: visitors cannot see it",
   asNote: "Only for the team",
   replyToEarlier: "Reply to an earlier comment",

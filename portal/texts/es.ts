@@ -32,7 +32,9 @@ export const es: Texts = {
   theme_light: "Claro",
   theme_dark: "Oscuro",
   notFound: "Página no encontrada",
-  notFoundHint: "No hay nada en esta dirección.",
+  notFoundHint: "Quizá la dirección no es correcta, o ya no existe lo que había en ella.",
+  postNotFound: "Publicación no encontrada",
+  boardNotFound: "Tablero no encontrado",
   toPosts: "Ver todas las publicaciones",
 
   welcome: "¿Qué podemos mejorar?",
@@ -115,6 +117,7 @@ export const es: Texts = {
   deletePost: "¿Eliminar «{title}» con sus votos y comentarios?",
   deleteComment: "¿Eliminar este comentario?",
   edited: "editado",
+  sending: "enviando …",
   note: "Nota del equipo: los visitantes no la ven",
   asNote: "Solo para el equipo",
   replyToEarlier: "Respuesta a un comentario anterior",

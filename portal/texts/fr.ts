@@ -33,7 +33,9 @@ export const fr: Texts = {
   theme_light: "Clair",
   theme_dark: "Sombre",
   notFound: "Page introuvable",
-  notFoundHint: "Il n’y a rien à cette adresse.",
+  notFoundHint: "L’adresse est peut-être fausse, ou ce qui s’y trouvait n’existe plus.",
+  postNotFound: "Publication introuvable",
+  boardNotFound: "Tableau introuvable",
   toPosts: "Voir toutes les publications",
 
   welcome: "Que pouvons‑nous améliorer ?",
@@ -116,6 +118,7 @@ export const fr: Texts = {
   deletePost: "Supprimer « {title} » avec ses votes et ses commentaires ?",
   deleteComment: "Supprimer ce commentaire ?",
   edited: "modifié",
+  sending: "envoi en cours …",
   note: "Note de l’équipe : les visiteurs ne la voient pas",
   asNote: "Pour l’équipe seulement",
   replyToEarlier: "Réponse à un commentaire précédent",

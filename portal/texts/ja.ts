@@ -32,7 +32,9 @@ export const ja: Texts = {
   theme_light: "ライト",
   theme_dark: "ダーク",
   notFound: "ページが見つかりません",
-  notFoundHint: "このアドレスには何もありません。",
+  notFoundHint: "アドレスが間違っているか、ここにあったものがなくなった可能性があります。",
+  postNotFound: "投稿が見つかりません",
+  boardNotFound: "ボードが見つかりません",
   toPosts: "すべての投稿を見る",
 
   welcome: "改善してほしいことは何ですか？",
@@ -115,6 +117,7 @@ export const ja: Texts = {
   deletePost: "「{title}」を投票とコメントごと削除しますか？",
   deleteComment: "このコメントを削除しますか？",
   edited: "編集済み",
+  sending: "送信中…",
   note: "チームのメモ：訪問者には表示されません",
   asNote: "チームだけに表示",
   replyToEarlier: "以前のコメントへの返信",

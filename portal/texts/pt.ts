@@ -31,7 +31,9 @@ export const pt: Texts = {
   theme_light: "Claro",
   theme_dark: "Escuro",
   notFound: "Página não encontrada",
-  notFoundHint: "Não há nada neste endereço.",
+  notFoundHint: "Talvez o endereço esteja errado, ou o que havia nele não exista mais.",
+  postNotFound: "Publicação não encontrada",
+  boardNotFound: "Quadro não encontrado",
   toPosts: "Ver todas as publicações",
 
   welcome: "O que podemos melhorar?",
@@ -114,6 +116,7 @@ export const pt: Texts = {
   deletePost: "Excluir “{title}” com seus votos e comentários?",
   deleteComment: "Excluir este comentário?",
   edited: "editado",
+  sending: "enviando …",
   note: "Nota da equipe: os visitantes não a veem",
   asNote: "Só para a equipe",
   replyToEarlier: "Resposta a um comentário anterior",

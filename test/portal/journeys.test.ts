@@ -538,7 +538,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.getByRole("link", { name: "New", exact: true }).click();
       await page.waitForURL("**/boards/night-owls?order=newest");
       const reader = await portal.open("/boards/none", undefined, { hasScripts: false });
-      await reader.getByRole("heading", { name: "This board no longer exists." }).waitFor();
+      await reader.getByRole("heading", { name: "Board not found" }).waitFor();
       await reader.getByRole("link", { name: "Show all posts" }).click();
       await reader.getByRole("heading", { name: "What can we do better?" }).waitFor();
     });

@@ -159,7 +159,7 @@ describe.skipIf(!BROWSER)("A report", () => {
     await said(page, "1 deleted.");
     await expect.poll(() => row("Gone soon").count()).toBe(0);
     await page.goto(`/posts/${gone.slug}`);
-    await page.getByRole("heading", { name: "This post no longer exists." }).waitFor();
+    await page.getByRole("heading", { name: "Post not found" }).waitFor();
     await page.goto(`/posts/${kept.slug}`);
     await page.getByRole("heading", { name: "Kept after all" }).waitFor();
   });

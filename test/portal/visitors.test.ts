@@ -2,7 +2,14 @@ import type { Page, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
-import { holdBack, openProfile, profileIsWhole, typeTitle, withSimilarPosts } from "../support/process/steady.ts";
+import {
+  holdBack,
+  openProfile,
+  profileIsWhole,
+  scriptAnswers,
+  typeTitle,
+  withSimilarPosts,
+} from "../support/process/steady.ts";
 import { addComments } from "../support/world/bulk.ts";
 import { worldTitles } from "../support/world/texts.ts";
 
@@ -397,6 +404,48 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await filters.click();
     await page.getByRole("heading", { level: 1 }).click();
     await boards.waitFor({ state: "hidden" });
+    // A choice folds them too, and the keyboard stays where they were.
+    await filters.press("Enter");
+    await boards.locator(":focus").waitFor();
+    await page.getByRole("link", { name: "Planned", exact: true }).press("Enter");
+    await boards.waitFor({ state: "hidden" });
+    await page.locator("button.fold:focus", { hasText: "Planned" }).waitFor();
+    // On the page of a board, whose address is another one.
+    await page.locator("button.fold").press("Enter");
+    await boards.getByRole("link").nth(1).press("Enter");
+    await page.waitForURL("**/boards/*");
+    await boards.waitFor({ state: "hidden" });
+    await page.locator("h1:focus").waitFor();
+  });
+
+  it("reads of a page that was not loaded in a heading, and loads it once there is a way", async () => {
+    // Nothing of the roadmap is in the cache of this browser.
+    const page = await (await portal.enterAlone()).newPage();
+    await page.goto("/");
+    await scriptAnswers(page);
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Roadmap", exact: true }).click();
+    await page.getByRole("heading", { name: "This page could not be loaded", level: 1 }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Roadmap", level: 1 }).waitFor();
+  });
+
+  it("sees that a comment is still on its way", async () => {
+    const { slug } = await portal.post("Slow comments");
+    const page = await portal.enter(await portal.join("Sven"));
+    // Before the page knows who writes, it shows nothing of theirs.
+    await Promise.all([page.waitForResponse("**/users/profile"), page.goto(`/posts/${slug}`)]);
+    await scriptAnswers(page);
+    const letGo = await holdBack(page, "**/comments");
+    await page.getByRole("textbox", { name: "Comment" }).fill("Through a tunnel");
+    await page.getByRole("button", { name: "Add comment" }).click();
+    const comment = page.locator(".comment", { hasText: "Through a tunnel" });
+    await comment.getByText("sending …").waitFor();
+    expect(await comment.getAttribute("aria-busy")).toBe("true");
+    letGo();
+    await comment.getByText("sending …").waitFor({ state: "detached" });
+    await comment.getByRole("button", { name: "Reply" }).waitFor();
   });
 
   it("keeps the keyboard on a post that a list, read again, shows elsewhere", async () => {

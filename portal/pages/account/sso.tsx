@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { answer, api, Failure, type Schemas } from "../../api.ts";
+import { answer, api, Failure, mayPass, type Schemas } from "../../api.ts";
 import { ownWish } from "../../doors.ts";
 import { Action, Heading, Problem } from "../../parts/basics.tsx";
 import { accountIdOf, token } from "../../session.ts";
@@ -102,9 +102,9 @@ function AsAnother({ user, go }: { user: User; go: () => void }) {
 
 function NotEntered({ failure, again }: { failure: Failure; again: () => void }) {
   const { url } = useLocation();
-  const { code, message, status } = failure;
+  const { code, message } = failure;
   // The service was not reached, or is busy: the token may still be good.
-  if (code !== "SSO_REFUSED" && (status === 0 || status >= 429)) return <Problem failure={failure} again={again} />;
+  if (code !== "SSO_REFUSED" && mayPass(failure)) return <Problem failure={failure} again={again} />;
   const hasAccount = code === "SIGN_IN_TO_LINK";
   const kept = ofTab.get(KEPT);
   if (hasAccount && kept && token.value) return <LinkForm ssoToken={kept} done={() => ofTab.remove(KEPT)} />;

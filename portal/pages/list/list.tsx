@@ -30,7 +30,7 @@ export function ListPage() {
 /** The list of a board that is not among the first ones. */
 function ListOfOther({ boards, url, id }: { boards: Board[]; url?: string | undefined; id?: string | undefined }) {
   const { data: board, ...read } = useRead(namedBoard(url, id));
-  if (board === null) return <NotFound title="BOARD_NOT_FOUND" />;
+  if (board === null) return <NotFound title="boardNotFound" />;
   if (!board) return <Waiting {...read} />;
   return <List boards={[...boards, board]} board={board} />;
 }

@@ -23,6 +23,7 @@ export function OneComment({ post, each, all, prefix = "", isNamed }: CommentPro
   const { author, comment, id } = each;
   const { addressOf } = useOrder(post);
   const [mode, setMode] = useState<"reply" | Editing>();
+  const isPending = id === PENDING;
   const isOwn = useProfile().data?.userId === author.userId;
   const can = useCan();
   const isSuspended = useIsSuspended();
@@ -41,7 +42,7 @@ export function OneComment({ post, each, all, prefix = "", isNamed }: CommentPro
   }, [sending]);
   const hasParentHere = all.some((other) => other.id === comment.parent_id);
   return (
-    <div class="comment">
+    <div class="comment" aria-busy={isPending}>
       {comment.is_internal && (
         <p class="note-mark">
           <Icon name="lock" /> {t("note")}
@@ -49,6 +50,7 @@ export function OneComment({ post, each, all, prefix = "", isNamed }: CommentPro
       )}
       <By author={author} at={each.created_at} href={addressOf({ comment: id })}>
         {comment.is_edited && ` · ${t("edited")}`}
+        {isPending && ` · ${t("sending")}`}
       </By>
       {comment.parent_id && !hasParentHere && (
         <p class="meta">
@@ -61,7 +63,7 @@ export function OneComment({ post, each, all, prefix = "", isNamed }: CommentPro
       ) : (
         <Markdown text={comment.body} />
       )}
-      {mode === undefined && id !== PENDING && !isSuspended && (
+      {mode === undefined && !isPending && !isSuspended && (
         <p class="actions" id={`${prefix}actions-${id}`}>
           {!isClosed && <Action act={() => setMode("reply")} label={t("reply")} of={nameOf(author)} />}
           {(isOwn || can("comment:update:any")) && <Action act={() => loadEditing().then(setMode)} label={t("edit")} />}
