@@ -37,8 +37,8 @@ async function confirmed(mailToken: string): Promise<Outcome> {
 
 /** Says which address is confirmed: nobody knows whether a link without effect was used before, or was cancelled. */
 function confirmedText({ failure, user }: Outcome): string {
-  const said = user ? accountText("confirmedIs", { email: user.email }) : accountText("confirmed");
-  return failure ? `${accountText("linkIsOver")} ${said}` : said;
+  const said = user ? firstText("confirmedIs", { email: user.email }) : accountText("confirmed");
+  return failure ? `${firstText("linkIsOver")} ${said}` : said;
 }
 
 /** The link came to the address of another account. */
@@ -57,7 +57,7 @@ function NothingConfirmed({ user: { email, newEmail } }: { user: Schemas["Profil
   return (
     <div class="problem" role="alert">
       <p>
-        {accountText("linkIsOver")} {waits}
+        {firstText("linkIsOver")} {waits}
       </p>
       {newEmail ? (
         <a href="/profile">{t("profile")}</a>

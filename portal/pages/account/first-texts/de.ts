@@ -59,6 +59,8 @@ export const de: FirstTexts = {
   signedUp: "Willkommen! Wir haben dir einen Link geschickt, mit dem du deine E-Mail-Adresse bestätigst.",
   resetSent: "Wenn es ein Konto mit dieser E-Mail-Adresse gibt, ist ein Link unterwegs.",
   confirmSignedOut: "Melde dich an, um deine E-Mail-Adresse zu bestätigen.",
+  confirmedIs: "Deine E-Mail-Adresse ist {email} und ist bestätigt.",
+  linkIsOver: "Dieser Link gilt nicht mehr.",
   PROVIDER_REFUSED: "Der Anbieter hat die Anmeldung nicht bestätigt. Bitte versuche es noch einmal.",
   onlyDomains: "Neue Konten brauchen eine E-Mail-Adresse von {domains}.",
   passwordHint: "Mindestens 8 Zeichen.",

@@ -58,6 +58,8 @@ export const en = {
   signedUp: "Welcome! We have sent you a link to confirm your email address.",
   resetSent: "If there is an account with this email address, a link is on its way.",
   confirmSignedOut: "Sign in to confirm your email address.",
+  confirmedIs: "Your email address is {email}, and it is confirmed.",
+  linkIsOver: "This link is no longer valid.",
   PROVIDER_REFUSED: "The provider did not confirm the sign-in. Please try again.",
   onlyDomains: "New accounts need an email address at {domains}.",
   passwordHint: "At least 8 characters.",

@@ -58,6 +58,8 @@ export const es: FirstTexts = {
   signedUp: "¡Te damos la bienvenida! Te hemos enviado un enlace para confirmar tu correo.",
   resetSent: "Si existe una cuenta con este correo, el enlace ya está en camino.",
   confirmSignedOut: "Entra para confirmar tu correo.",
+  confirmedIs: "Tu correo es {email} y está confirmado.",
+  linkIsOver: "Este enlace ya no es válido.",
   PROVIDER_REFUSED: "El proveedor no ha confirmado el acceso. Inténtalo de nuevo.",
   onlyDomains: "Las cuentas nuevas necesitan un correo de {domains}.",
   passwordHint: "Al menos 8 caracteres.",

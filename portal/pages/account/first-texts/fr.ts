@@ -58,6 +58,8 @@ export const fr: FirstTexts = {
   signedUp: "Bienvenue ! Nous vous avons envoyé un lien pour confirmer votre adresse e-mail.",
   resetSent: "S’il existe un compte avec cette adresse e-mail, un lien est en route.",
   confirmSignedOut: "Connectez-vous pour confirmer votre adresse e-mail.",
+  confirmedIs: "Votre adresse e-mail est {email} et elle est confirmée.",
+  linkIsOver: "Ce lien n’est plus valable.",
   PROVIDER_REFUSED: "Le fournisseur n’a pas confirmé la connexion. Veuillez réessayer.",
   onlyDomains: "Les nouveaux comptes demandent une adresse e-mail de {domains}.",
   passwordHint: "Au moins 8 caractères.",

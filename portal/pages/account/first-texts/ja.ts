@@ -58,6 +58,8 @@ export const ja: FirstTexts = {
   signedUp: "ようこそ！メールアドレスを確認するためのリンクをお送りしました。",
   resetSent: "このメールアドレスのアカウントがあれば、リンクをお送りします。",
   confirmSignedOut: "メールアドレスを確認するにはログインしてください。",
+  confirmedIs: "メールアドレスは{email}で、確認済みです。",
+  linkIsOver: "このリンクは無効になりました。",
   PROVIDER_REFUSED: "プロバイダーがログインを確認しませんでした。もう一度お試しください。",
   onlyDomains: "新しいアカウントには{domains}のメールアドレスが必要です。",
   passwordHint: "8文字以上で入力してください。",

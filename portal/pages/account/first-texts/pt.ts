@@ -58,6 +58,8 @@ export const pt: FirstTexts = {
   signedUp: "Boas-vindas! Enviamos a você um link para confirmar o e-mail.",
   resetSent: "Se houver uma conta com este e-mail, o link já está a caminho.",
   confirmSignedOut: "Entre para confirmar seu e-mail.",
+  confirmedIs: "Seu e-mail é {email} e está confirmado.",
+  linkIsOver: "Este link não é mais válido.",
   PROVIDER_REFUSED: "O provedor não confirmou a entrada. Tente de novo.",
   onlyDomains: "Contas novas precisam de um e-mail de {domains}.",
   passwordHint: "Pelo menos 8 caracteres.",

@@ -33,8 +33,6 @@ export const de: AccountTexts = {
   sendLink: "Link senden",
   confirmed: "Deine E-Mail-Adresse ist bestätigt.",
   unconfirmed: "Deine E-Mail-Adresse ist noch nicht bestätigt.",
-  confirmedIs: "Deine E-Mail-Adresse ist {email} und ist bestätigt.",
-  linkIsOver: "Dieser Link gilt nicht mehr.",
   linkOfAnother: "Dieser Link gehört zu einem anderen Konto. Du bist als {email} angemeldet.",
   otherAccount: "Mit dem anderen Konto anmelden",
   passwordByMail: "Passwort per E-Mail festlegen",

@@ -31,8 +31,6 @@ export const en = {
   sendLink: "Send a link",
   confirmed: "Your email address is confirmed.",
   unconfirmed: "Your email address is not confirmed yet.",
-  confirmedIs: "Your email address is {email}, and it is confirmed.",
-  linkIsOver: "This link is no longer valid.",
   linkOfAnother: "This link is for another account. You are signed in as {email}.",
   otherAccount: "Sign in with the other account",
   passwordByMail: "Set a password by email",

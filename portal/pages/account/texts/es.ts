@@ -31,8 +31,6 @@ export const es: AccountTexts = {
   sendLink: "Enviar enlace",
   confirmed: "Tu correo está confirmado.",
   unconfirmed: "Tu correo aún no está confirmado.",
-  confirmedIs: "Tu correo es {email} y está confirmado.",
-  linkIsOver: "Este enlace ya no es válido.",
   linkOfAnother: "Este enlace es de otra cuenta. Has entrado como {email}.",
   otherAccount: "Entrar con la otra cuenta",
   passwordByMail: "Definir una contraseña por correo",

@@ -32,8 +32,6 @@ export const fr: AccountTexts = {
   sendLink: "Envoyer un lien",
   confirmed: "Votre adresse e-mail est confirmée.",
   unconfirmed: "Votre adresse e-mail n’est pas encore confirmée.",
-  confirmedIs: "Votre adresse e-mail est {email} et elle est confirmée.",
-  linkIsOver: "Ce lien n’est plus valable.",
   linkOfAnother: "Ce lien est destiné à un autre compte. Vous utilisez le compte {email}.",
   otherAccount: "Se connecter avec l’autre compte",
   passwordByMail: "Choisir un mot de passe par e-mail",

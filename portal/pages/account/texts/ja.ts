@@ -31,8 +31,6 @@ export const ja: AccountTexts = {
   sendLink: "リンクを送る",
   confirmed: "メールアドレスを確認しました。",
   unconfirmed: "メールアドレスはまだ確認されていません。",
-  confirmedIs: "メールアドレスは{email}で、確認済みです。",
-  linkIsOver: "このリンクは無効になりました。",
   linkOfAnother: "このリンクは別のアカウントのものです。現在{email}でログインしています。",
   otherAccount: "別のアカウントでログイン",
   passwordByMail: "メールでパスワードを設定",

@@ -31,8 +31,6 @@ export const pt: AccountTexts = {
   sendLink: "Enviar link",
   confirmed: "Seu e-mail está confirmado.",
   unconfirmed: "Seu e-mail ainda não foi confirmado.",
-  confirmedIs: "Seu e-mail é {email} e está confirmado.",
-  linkIsOver: "Este link não é mais válido.",
   linkOfAnother: "Este link é de outra conta. Você entrou como {email}.",
   otherAccount: "Entrar com a outra conta",
   passwordByMail: "Definir uma senha por e-mail",
