@@ -872,7 +872,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     // Another question takes its place.
     await asked?.waitForElementState("hidden");
     await question.waitFor();
-    expect(await page.locator("dialog").count()).toBe(1);
+    expect(await page.locator("dialog[open]").count()).toBe(1);
     await stay.click();
     await expect.poll(() => page.locator("dialog").count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe("/manage/site");
