@@ -37,8 +37,8 @@ export type Call<
   accepted: string | undefined;
   /** The client's browser and system, if it names one that is known: browsers.ts. */
   browser: string | undefined;
-  /** The error of an answer; `message` replaces the usual text of its code. */
-  fail(code: E, message?: string): ApiError;
+  /** The error of an answer. `message` replaces the usual text of its code; `conflict` is the kind of a conflict. */
+  fail(code: E, message?: string, conflict?: string): ApiError;
   /** Makes the part that keeps the Idempotency-Key in the writer's transaction; undefined if the call has none. */
   idempotencyPart: IdempotencyPart<z.input<Kept>>;
   /** With `etagOf`: throws CHANGED_MEANWHILE if the call has the header If-Match and it does not list this state. */
@@ -108,9 +108,9 @@ export async function run(definition: AnyDefinition, event: TracedEvent): Promis
     network,
     accepted: headerOf(event, "accept-language"),
     browser: browserOf(headerOf(event, "user-agent")),
-    fail: (code, message) => {
+    fail: (code, message, conflict) => {
       if (!definition.errors.includes(code)) throw new Error(`${code} is not among the errors of the definition`);
-      return new ApiError(code, { message });
+      return new ApiError(code, { message, conflict });
     },
     idempotencyPart: idempotencyPartOf(repeat, definition) as AnyCall["idempotencyPart"],
     checkState: stateCheck(definition, event),

@@ -3,11 +3,10 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { PostId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
-import { mergeConflict } from "../../lib/http/merge-conflicts.ts";
 import { onePost, readWithVotes } from "../../lib/http/one-post.ts";
 import { Merged, mergedView, PostBySlug } from "../../lib/http/resources/posts.ts";
 import { findMerged } from "../../lib/posts/merged-posts.ts";
-import { merge } from "../../lib/posts/merging.ts";
+import { merge, textOf } from "../../lib/posts/merging.ts";
 
 /**
  * Merges a post into another one, which it answers. Everybody who voted on one of them then has one vote on the other
@@ -41,7 +40,7 @@ export const handler = defineEndpoint({
   handle: async ({ params: { postId }, body: { into, notify }, caller, fail, addTrace }) => {
     const outcome = await merge(postId, into, caller.userId, { notify, onFound: addTrace });
     if (outcome === "no such post" || outcome === "no such target") throw fail("POST_NOT_FOUND");
-    if (outcome !== "merging") throw mergeConflict(outcome);
+    if (outcome !== "merging") throw fail("MERGE_CONFLICT", textOf(outcome), outcome.conflict);
     const [read, merged] = await Promise.all([readWithVotes(into, caller.userId), findMerged(postId)]);
     // Either may be merged or deleted by now.
     if (!read || !merged) throw fail("POST_NOT_FOUND");

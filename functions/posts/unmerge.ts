@@ -3,11 +3,10 @@ import * as statuses from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { PostId } from "../../lib/http/id-inputs.ts";
-import { mergeConflict } from "../../lib/http/merge-conflicts.ts";
 import { onePost, readWithVotes } from "../../lib/http/one-post.ts";
 import { Moving, movingView, PostBySlug } from "../../lib/http/resources/posts.ts";
 import { findMerged } from "../../lib/posts/merged-posts.ts";
-import { unmerge } from "../../lib/posts/merging.ts";
+import { type Conflict, textOf, unmerge } from "../../lib/posts/merging.ts";
 
 /**
  * Takes a post out of its merge. It gets back the votes and comments that came from it and are still there, within
@@ -35,12 +34,13 @@ export const handler = defineEndpoint({
   audit: "post.unmerged",
   trace: ({ params: { postId } }) => ({ item: postId }),
   handle: async ({ params: { postId }, caller, fail, addTrace }) => {
+    const failBy = (refused: Conflict) => fail("MERGE_CONFLICT", textOf(refused), refused.conflict);
     const outcome = await unmerge(postId, caller.userId, statuses.read, addTrace);
-    if (typeof outcome === "object" && "conflict" in outcome) throw mergeConflict(outcome);
+    if (typeof outcome === "object" && "conflict" in outcome) throw failBy(outcome);
     if (outcome === "no such post") throw fail("POST_NOT_FOUND");
     const read = await readWithVotes(postId, caller.userId);
     // It was merged again since.
-    if (!read && (await findMerged(postId))) throw mergeConflict({ conflict: "being_moved" });
+    if (!read && (await findMerged(postId))) throw failBy({ conflict: "being_moved" });
     if (!read) throw fail("POST_NOT_FOUND");
     return { post: onePost(read, caller), votes: movingView(read.voters) };
   },

@@ -103,7 +103,7 @@ type Details = {
   retryAfter?: number;
   scopes?: string[];
   secondStep?: SecondStep;
-  conflict?: string;
+  conflict?: string | undefined;
 };
 
 export class ApiError extends Error {
