@@ -83,14 +83,16 @@ export function labelsOf(names: readonly string[], kind = ""): string {
 /** The results that a sentence says, where a change of a post or a status is one of them alone. */
 const DEEDS = /^(locked|unlocked|pinned|unpinned|created|archived|restored|order)$/;
 
-function deedIn(changed: readonly string[]): string | undefined {
-  return changed.length === 1 ? changed.find((name) => DEEDS.test(name)) : undefined;
+/** The result that the sentence says; of several statuses that change in one way it says none. */
+function deedIn({ item, changed = [] }: AuditEntry): string | undefined {
+  return item && changed.length === 1 ? changed.find((name) => DEEDS.test(name)) : undefined;
 }
 
 /** The labels of the changed fields. */
-export function fieldsIn({ action, changed = [] }: AuditEntry): string {
+export function fieldsIn(entry: AuditEntry): string {
+  const { action, changed = [] } = entry;
   // The sentence says it.
-  if (action === "post.status_changed" || deedIn(changed)) return "";
+  if (action === "post.status_changed" || deedIn(entry)) return "";
   const [kind] = action.split(".", 1);
   return labelsOf(changed, kind);
 }
@@ -131,7 +133,7 @@ function keyOf(entry: AuditEntry): string {
   if (entry.action === "post.status_changed") return answerOf(entry);
   if (entry.action === "held.decided") return decisionOf(entry);
   if (isSuspensionFor(entry)) return "audit_held_suspend";
-  const deed = entry.item ? deedIn(entry.changed ?? []) : undefined;
+  const deed = deedIn(entry);
   if (deed === "order") return entry.to ? "audit_moved_before" : "audit_moved_last";
   if (deed) return `audit_${deed}`;
   if (isOfNote(entry) && entry.action === "comment.created") return "audit_note_created";

@@ -136,6 +136,9 @@ describe("A sentence about the list of statuses", () => {
   it("has the fields where it does not say the change itself", () => {
     expect(fieldsIn(told({ ...review, changed: ["name", "color"] }))).toBe("Name, Colour");
     expect(fieldsIn(told({ changed: ["created", "order"] }))).toBe("new, Order");
+    // Of several it names none.
+    expect(fieldsIn(told({ changed: ["order"] }))).toBe("Order");
+    expect(fieldsIn(told({ changed: ["archived"] }))).toBe("archived");
     expect(fieldsIn(told({ ...review, changed: ["order"] }))).toBe("");
   });
 });
