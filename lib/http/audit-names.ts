@@ -41,13 +41,14 @@ export async function namesFor(
   const nameOfStatus = (id: string) => statuses.find(({ statusId }) => statusId === id)?.name;
   const nameOf = (id: string | undefined) => (id === undefined ? undefined : names.get(id));
   return (record) => {
-    const { by, account, item, to, action } = record;
+    const { by, account, item, itemName, to, action } = record;
     const isOfStatus = /^status(es)?$/.test(kindOf(action));
     const isToStatus = isOfStatus || action === "post.status_changed";
     return {
       by: nameOf(by),
       account: nameOf(account),
-      item: (isOfStatus && nameOfStatus(item ?? "")) || nameOf(postOf(record)[0] ?? item),
+      // A later status may have the id of one that was deleted.
+      item: itemName ?? ((isOfStatus && nameOfStatus(item ?? "")) || nameOf(postOf(record)[0] ?? item)),
       to: isToStatus ? nameOfStatus(to ?? "") : nameOf(to),
     };
   };

@@ -69,6 +69,11 @@ describe("GET /audit", () => {
     expect(await actionsOf({ item: postId })).toHaveLength(2);
   });
 
+  it("has the last name of a deleted status, also where a later one has its id", async () => {
+    await aRecord(world.owner, { action: "status.deleted", item: "planned", itemName: "Some day" });
+    expect((await page()).records).toMatchObject([{ item: "planned", itemName: "Some day" }]);
+  });
+
   it.each(["user", "user.role_changed"])("finds a suspension in the queue beside all others: %s", async (action) => {
     const { owner, author } = world;
     const suspendedThere = await aMember();
