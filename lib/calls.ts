@@ -116,7 +116,8 @@ export async function run(definition: AnyDefinition, event: TracedEvent): Promis
     checkState: stateCheck(definition, event),
     addTrace: (more) => addTo(event.trace, more),
     nextRecord: ({ action, ...more }) => {
-      addTo(event.trace, more);
+      // An earlier record may be of another account, and a thing that is gone has none.
+      addTo(event.trace, { ...more, account: more.account ?? "" });
       keepRecord(definition, caller, event.trace, action);
     },
   };

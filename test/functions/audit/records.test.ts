@@ -274,6 +274,20 @@ describe("The record of a change by the team", () => {
     expect(records).toMatchObject([{ item: duplicate.postId, account: author.userId, to: "keep" }]);
   });
 
+  it("names nobody for what is gone by then, also after another thing that the call decided", async () => {
+    const { moderator, author } = world;
+    const { postId } = await aPost(author);
+    const gone = await aPost(author);
+    for (const post of [{ postId }, gone]) await aReport(post, await aMember());
+    await posts.destroy(gone);
+    const decide = () => portal.decide("approve", [postId, gone.postId], moderator);
+    const records = await recordsOf(async () => success(await decide(), 200));
+    expect(records.map(({ item, account }) => [item, account])).toEqual([
+      [postId, author.userId],
+      [gone.postId, undefined],
+    ]);
+  });
+
   it("names where a decided comment on a merged post is then", async () => {
     const { moderator, author } = world;
     const target = await aPost(author);
