@@ -57,14 +57,15 @@ export const handler = defineEndpoint({
     const reread = () => comments.findSeen(named, seesNotes);
     const comment = found ?? (seesNotes ? await comments.find({ ...named, isInternal: true }) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
+    const isNote = is_internal ?? comment.isInternal;
     // A merge may have moved it.
     addTrace({
       item: `${comment.postId}/${comment.commentId}`,
       account: comment.author.userId,
-      to: (is_internal ?? comment.isInternal) ? "note" : undefined,
+      to: isNote ? "note" : undefined,
     });
     const isAuthor = comment.author.userId === caller.userId;
-    const turns = (is_internal ?? comment.isInternal) !== comment.isInternal;
+    const turns = isNote !== comment.isInternal;
     requirePermissions(caller, !isAuthor && "comment:update:any", turns && "comment:create_internal");
     const edited = { before: comment.body, after: body ?? comment.body };
     const reason = comment.isInternal
