@@ -52,9 +52,9 @@ export function NewPasswordPage() {
   const { account, isOver, reading } = useAccountOf(mailToken);
   const { title } = useSite();
   const { signInBy, secondStep } = useFirstFactor(async () => {
-    const owner = await reading.current;
+    const holder = await reading.current;
     announce(firstText("invitedIn"));
-    route(withQuery("/sign-in/name", { next: owner?.role === "moderator" ? "/manage" : "/" }), true);
+    route(withQuery("/sign-in/name", { next: holder?.role === "moderator" ? "/manage" : "/" }), true);
   });
   const leadToSignIn = () => {
     announce(firstText("passwordSet"));
@@ -65,11 +65,11 @@ export function NewPasswordPage() {
     signInBy(answer(api.POST("/auth/login", { body: { email, password } }))).catch(leadToSignIn);
   const send = async ({ password = "" }) => {
     // Afterwards the link names nobody.
-    const owner = await reading.current;
+    const holder = await reading.current;
     await answer(api.POST("/auth/password/set", { body: { token: mailToken, password } }));
     signOut();
-    if (owner) keepTyped(owner.email);
-    if (isInvited && owner) return enter(owner.email, password);
+    if (holder) keepTyped(holder.email);
+    if (isInvited && holder) return enter(holder.email, password);
     leadToSignIn();
   };
   const another = <AnotherLink page="/password-reset" next={next} />;
