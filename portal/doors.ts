@@ -137,7 +137,7 @@ export function awaited(): { email?: string } | undefined {
   return Date.now() - mail.at < MAIL_LASTS_MS ? mail : undefined;
 }
 
-export function forgetMailed(): void {
+export function forgetAwaited(): void {
   ofTab.remove(AWAITED);
 }
 
@@ -145,7 +145,7 @@ export function forgetMailed(): void {
 export function mailedWish(): Wish | undefined {
   const mailed: Mailed | null = JSON.parse(ofBrowser.get(MAILED) ?? "null");
   ofBrowser.remove(MAILED);
-  forgetMailed();
+  forgetAwaited();
   if (!mailed || Date.now() - mailed.at > LASTS_MS) return undefined;
   restoreDrafts(mailed.drafts);
   return mailed;

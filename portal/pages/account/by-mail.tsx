@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure } from "../../api.ts";
-import { awaited, forgetMailed, wishFor } from "../../doors.ts";
+import { awaited, forgetAwaited, wishFor } from "../../doors.ts";
 import { Action } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { focusSoon } from "../../parts/focus.ts";
@@ -96,7 +96,7 @@ export function SignInByMailPage() {
     focusSoon(() => page.current?.querySelector("input"));
   };
   const again = () => {
-    forgetMailed();
+    forgetAwaited();
     setEmail(undefined);
   };
   const sendCode = ({ code = "" }) => {
