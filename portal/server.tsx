@@ -63,8 +63,9 @@ export const answerPage: AnswerPage = async (asked, headers, origins) => {
   const document = documentAt(path);
   // One address for each: a query would be another one for caches.
   if (document && query.size > 0) return leadTo(path, 301);
-  const texts = await loadTexts(languageFor(headers));
-  const answer = document?.(client, origins.site, texts) ?? render(url, headers, client, origins.site);
+  const answer = document
+    ? document(client, origins.site, await loadTexts(languageFor(headers)))
+    : render(url, headers, client, origins.site);
   return unlessKnown(await answer, headers);
 };
 
