@@ -420,7 +420,7 @@ export const fields: Record<string, Field | string> = {
     "The id of what was changed; of a comment the ids of its post and its own, with a slash between them. Absent of what there is once, such as the settings, and of several statuses.",
   "AuditEntry.account": { description: "The account that was changed, or whose thing was changed.", format: "uuid" },
   "AuditEntry.to":
-    "The new role or status, the post that it was merged into, or the decision: `approve` or `decline` what was held, `keep` or `remove` what was reported, `suspend` its author. Of a comment `note` if it is one; of a status the one before which it was moved.",
+    "The new role or status, the post that it was merged into, or the decision: `approve` or `decline` what was held, `keep` or `remove` what was reported. Of a comment `note` if it is one; of a status the one before which it was moved.",
   "AuditEntry.changed":
     "The names of the fields that the call set; of a status and response what changed: `status`, `response.created`, `response.updated`, `response.deleted`. A post is `locked` or `unlocked`, `pinned` or `unpinned`; a status is `created`, `archived` or `restored`, or has another place (`order`).",
   byName: NAME_OR_NULL,
