@@ -31,7 +31,7 @@ export class Failure extends Error {
 }
 
 /** Whether the same call may work later: it had no answer, or none for now. */
-export function mayPass({ status }: Failure): boolean {
+export function mayWorkLater({ status }: Failure): boolean {
   return status === 0 || status >= 429;
 }
 

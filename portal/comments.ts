@@ -1,4 +1,4 @@
-import { type Api, answer, Failure, mayPass, type Schemas } from "./api.ts";
+import { type Api, answer, Failure, mayWorkLater, type Schemas } from "./api.ts";
 import { change, define } from "./data.ts";
 import { loadMarkdown } from "./load-markdown.ts";
 import { nextOf } from "./paging.ts";
@@ -35,7 +35,7 @@ export const comments = define("comments", pageOf);
 export const linkedComment = define("comment", async (client, postId: string, commentId: string) => {
   const params = { path: { postId, commentId } };
   const call = answer(client.GET("/posts/{postId}/comments/{commentId}", { params }));
-  const isGone = (failure: unknown) => failure instanceof Failure && !mayPass(failure);
+  const isGone = (failure: unknown) => failure instanceof Failure && !mayWorkLater(failure);
   const orNull = call.catch((failure: unknown) => {
     // The post is there all the same.
     if (isGone(failure)) return null;

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Failure, mayPass, type Schemas } from "../api.ts";
+import { type Failure, mayWorkLater, type Schemas } from "../api.ts";
 import { attempt } from "../deeds.ts";
 import { letterOf } from "../graphemes.ts";
 import { clearNotice } from "../notices.ts";
@@ -212,7 +212,7 @@ export function Problem({ failure, again }: { failure: Failure; again?: () => vo
   return (
     <div class="problem" role="alert">
       <p>{failure.message}</p>
-      {again && mayPass(failure) && <Action act={again} label={t("retry")} kind="" />}
+      {again && mayWorkLater(failure) && <Action act={again} label={t("retry")} kind="" />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { answer, api, Failure, mayPass, type Schemas } from "../../api.ts";
+import { answer, api, Failure, mayWorkLater, type Schemas } from "../../api.ts";
 import { ownWish } from "../../doors.ts";
 import { Action, Heading, Problem } from "../../parts/basics.tsx";
 import { accountIdOf, token } from "../../session.ts";
@@ -104,7 +104,7 @@ function NotEntered({ failure, again }: { failure: Failure; again: () => void })
   const { url } = useLocation();
   const { code, message } = failure;
   // The service was not reached, or is busy: the token may still be good.
-  if (code !== "SSO_REFUSED" && mayPass(failure)) return <Problem failure={failure} again={again} />;
+  if (code !== "SSO_REFUSED" && mayWorkLater(failure)) return <Problem failure={failure} again={again} />;
   const hasAccount = code === "SIGN_IN_TO_LINK";
   const kept = ofTab.get(KEPT);
   if (hasAccount && kept && token.value) return <LinkForm ssoToken={kept} done={() => ofTab.remove(KEPT)} />;
