@@ -19,7 +19,6 @@ const held = define("held", async (client) => {
   return results;
 });
 
-/** Takes a text back before the team decides about it. */
 function withdraw(heldId: string, again: () => Promise<void>): Promise<void> {
   const call = api.DELETE("/users/profile/held/{heldId}", { params: { path: { heldId } } });
   return carryOut(answer(call), again, accountText("heldWithdrawn"));

@@ -8,7 +8,7 @@ import { livePost } from "./posts.ts";
 import { type Answer, change, type Family, MAYBE, type Turn } from "./turn.ts";
 
 // Posts with a word of the list wait for the team. Two moderators decide the same post in parallel, and now and then
-// its author takes it back: one of them counts, and the post is there or not as that one says. The owner suspends
+// its author withdraws it: one of them counts, and the post is there or not as that one says. The owner suspends
 // authors of such posts. People report posts and comments, each once.
 
 /** The word of the list, with which no other post is written. */
@@ -57,7 +57,7 @@ async function decide(turn: Turn, id: string): Promise<{ decision: Decision; out
   return { decision, outcome: outcomeOf(answer) };
 }
 
-/** The author takes a post back that waits. There is no outcome if the answer does not tell, or it waits no more. */
+/** The author withdraws a post that waits. There is no outcome if the answer does not tell, or it waits no more. */
 async function withdraw(turn: Turn, author: Session, heldId: string): Promise<{ outcome: string | undefined }> {
   const answer = await turn.call(author, "users-withdraw", { params: { heldId } });
   return { outcome: turn.expectStatus(answer, 204, "HELD_NOT_FOUND") ? "withdrawn" : undefined };
