@@ -29,15 +29,18 @@ function movedIn(before: string[], after: string[]): string | undefined {
   return after.find((id) => without(before, id) === without(after, id));
 }
 
+/** The statuses that change, beside their places. */
+function changesIn(before: StatusRecord[], after: StatusRecord[]): { statusId: string; changed: string[] }[] {
+  const known = new Map(before.map((status) => [status.statusId, status]));
+  const all = after.map((status) => ({
+    statusId: status.statusId,
+    changed: changesOf(status, known.get(status.statusId)),
+  }));
+  return all.filter(({ changed }) => changed.length > 0);
+}
+
 export function toldOf(before: StatusRecord[], after: StatusRecord[]): Told {
-  const changes = after.flatMap((status) => {
-    const { statusId } = status;
-    const changed = changesOf(
-      status,
-      before.find((each) => each.statusId === statusId),
-    );
-    return changed.length > 0 ? [{ statusId, changed }] : [];
-  });
+  const changes = changesIn(before, after);
   const changed = [...new Set(changes.flatMap((each) => each.changed))];
   const [only] = changes;
   const single = only && changes.length === 1 ? only.statusId : "";
