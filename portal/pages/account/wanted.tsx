@@ -22,8 +22,7 @@ function isOne(does: unknown): does is Wants["does"] {
   return DOES.some((each) => each === does);
 }
 
-const ID = /^[0-9a-f-]{36}$/;
-
+/** The page of a post that offers what was wanted. */
 const PAGE = /^\/posts\/([0-9a-f-]{36})\?wants=(\w+)$/;
 
 /** What a visitor who asks for a mail wants on a post: an earlier link may have led them here. */
@@ -40,8 +39,9 @@ export function useWantedOfLink() {
   const { query } = useLocation();
   const does = useOfLink("wants", query.wants);
   const postId = useOfLink("post", query.post) ?? "";
-  if (!isOne(does) || !ID.test(postId)) return {};
-  return { does, post: `/posts/${postId}`, next: `/posts/${postId}?wants=${does}` };
+  const next = `/posts/${postId}?wants=${does}`;
+  if (!isOne(does) || !PAGE.test(next)) return {};
+  return { does, post: `/posts/${postId}`, next };
 }
 
 /** How long a post may take to be there. */
