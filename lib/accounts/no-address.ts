@@ -7,8 +7,8 @@ export function noAddressOf(userId: string): string {
 }
 
 /**
- * Whether no mail can reach an address, because there is no such domain: no mail waits for it (outbox.ts), and none is
- * sent to it (lib/mail/transport.ts). A mail service counts what does not arrive against its sender.
+ * Whether an address lies in a domain that does not exist. The outbox keeps no mail to it (outbox.ts), and nothing is
+ * sent to it (lib/mail/transport.ts): a mail service counts each mail that does not arrive against its sender.
  */
 export function isNoAddress(email: string): boolean {
   return email.endsWith(".invalid");

@@ -79,7 +79,7 @@ async function erasePage(job: Job, page: TrailPage): Promise<void> {
   ]);
 }
 
-/** "gone": it is no longer what it was read as, or it was deleted. */
+/** "gone": the thing was deleted, or a merge has made something else of it since it was read. */
 type Erased = "done" | "gone";
 
 function eraseMade(job: Job, made: Made): Promise<Erased[]> {

@@ -69,7 +69,7 @@ describe("GET /audit", () => {
     expect(await actionsOf({ item: postId })).toHaveLength(2);
   });
 
-  it("has the last name of a deleted status, also where a later one has its id", async () => {
+  it("names a deleted status by its last name, also where a later one has its id", async () => {
     await aRecord(world.owner, { action: "status.deleted", item: "planned", itemName: "Some day" });
     expect((await page()).records).toMatchObject([{ item: "planned", itemName: "Some day" }]);
   });
