@@ -6,6 +6,7 @@ import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { accountText } from "./account-text.ts";
 import { pathOf } from "./entering.tsx";
+import { firstText } from "./first-text.ts";
 
 /** Links the person of the token to the account that is signed in. */
 export function LinkForm({ ssoToken, done }: { ssoToken: string; done: () => void }) {
@@ -18,8 +19,8 @@ export function LinkForm({ ssoToken, done }: { ssoToken: string; done: () => voi
     announce(accountText("signInLinked"));
   };
   return (
-    <Form send={link} button={accountText("linkProduct")} label={accountText("linkProduct")}>
-      <p>{accountText("productAsksToLink")}</p>
+    <Form send={link} button={firstText("linkProduct")} label={firstText("linkProduct")}>
+      <p>{firstText("productAsksToLink")}</p>
       {proofFields}
     </Form>
   );

@@ -9,6 +9,7 @@ import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { useFirstFactor } from "./entering.tsx";
+import { firstText } from "./first-text.ts";
 import { LinkForm } from "./link-product.tsx";
 
 // Where a link of the owner's product leads, with a token behind the `#`: no server and no log gets it there.
@@ -91,7 +92,7 @@ function AsAnother({ user, go }: { user: User; go: () => void }) {
     <>
       <p role="status">{accountText("linkOfAnother", { email: profile?.email ?? "" })}</p>
       <p class="actions">
-        <Action act={go} label={accountText("continueAs", { name: user.name })} kind="primary" />
+        <Action act={go} label={firstText("continueAs", { name: user.name })} kind="primary" />
         <a class="button" href="/" onClick={forget}>
           {t("toPosts")}
         </a>
@@ -111,7 +112,7 @@ function NotEntered({ failure, again }: { failure: Failure; again: () => void })
   return (
     <>
       <p role="alert" class="problem">
-        {hasAccount ? accountText("productHasAccount") : message}
+        {hasAccount ? firstText("productHasAccount") : message}
       </p>
       <p>
         <a href={`/sign-in?next=${encodeURIComponent(hasAccount ? url : "/")}`}>{t("signIn")}</a>

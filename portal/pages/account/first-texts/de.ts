@@ -47,6 +47,12 @@ export const de: FirstTexts = {
     "Du wolltest hierfür stimmen. Deine Stimme ist noch nicht abgegeben: Drücke die Schaltfläche zum Abstimmen.",
   wanted_follow: "Du wolltest diesem Beitrag folgen. Noch folgst du ihm nicht: Drücke „Folgen“.",
   wanted_comment: "Du wolltest dies kommentieren. Was du getippt hast, steht noch dort, wo du es getippt hast.",
+  continueAs: "Weiter als {name}",
+  productHasAccount:
+    "Mit deiner E-Mail-Adresse gibt es hier schon ein Konto. Melde dich wie bisher an und verknüpfe es dann.",
+  productAsksToLink:
+    "Dieses Konto hat deine E-Mail-Adresse. Verknüpfe es, dann meldet dich der Link in unserem Produkt künftig an.",
+  linkProduct: "Dieses Konto verknüpfen",
   haveAccount: "Ich habe ein Konto",
   signUpGives: "Mit einem Konto kannst du abstimmen, Beiträge schreiben und kommentieren.",
   signUpTo_vote: "Erstelle ein Konto, um für „{title}“ zu stimmen.",

@@ -46,6 +46,11 @@ export const en = {
   wanted_vote: "You wanted to vote for this. Your vote is not cast yet: press the vote button.",
   wanted_follow: "You wanted to follow this. You do not follow it yet: press “Follow”.",
   wanted_comment: "You wanted to comment on this. What you typed is still where you typed it.",
+  continueAs: "Continue as {name}",
+  productHasAccount: "Your email address already has an account here. Sign in as before, then link it.",
+  productAsksToLink:
+    "This account has your email address. Link it, and from now on the link in our product signs you in.",
+  linkProduct: "Link this account",
   haveAccount: "I have an account",
   signUpGives: "With an account you can vote, post and comment.",
   signUpTo_vote: "Create an account to vote for “{title}”.",

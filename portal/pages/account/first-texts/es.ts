@@ -46,6 +46,11 @@ export const es: FirstTexts = {
   wanted_vote: "Querías votar por esto. Tu voto aún no cuenta: pulsa el botón para votar.",
   wanted_follow: "Querías seguir esta publicación. Aún no la sigues: pulsa «Seguir».",
   wanted_comment: "Querías comentar esto. Lo que escribiste sigue donde lo escribiste.",
+  continueAs: "Continuar como {name}",
+  productHasAccount: "Tu correo ya tiene una cuenta aquí. Entra como antes y luego vincúlala.",
+  productAsksToLink:
+    "Esta cuenta tiene tu correo. Vincúlala y, desde ahora, entrarás con el enlace de nuestro producto.",
+  linkProduct: "Vincular esta cuenta",
   haveAccount: "Ya tengo una cuenta",
   signUpGives: "Con una cuenta puedes votar, publicar y comentar.",
   signUpTo_vote: "Crea una cuenta para votar por «{title}».",

@@ -46,6 +46,11 @@ export const fr: FirstTexts = {
   wanted_vote: "Vous vouliez voter pour ceci. Votre vote n’est pas encore compté : appuyez sur le bouton de vote.",
   wanted_follow: "Vous vouliez suivre cette publication. Vous ne la suivez pas encore : appuyez sur « Suivre ».",
   wanted_comment: "Vous vouliez commenter ceci. Votre texte est resté là où vous l’avez saisi.",
+  continueAs: "Continuer en tant que {name}",
+  productHasAccount: "Votre adresse e-mail a déjà un compte ici. Connectez-vous comme avant, puis associez-le.",
+  productAsksToLink:
+    "Ce compte a votre adresse e-mail. Associez-le, et le lien de notre produit vous connectera désormais.",
+  linkProduct: "Associer ce compte",
   haveAccount: "J’ai déjà un compte",
   signUpGives: "Avec un compte, vous pouvez voter, publier et commenter.",
   signUpTo_vote: "Créez un compte pour voter pour « {title} ».",

@@ -77,12 +77,6 @@ export const de: AccountTexts = {
   SIGN_IN_TO_LINK:
     "Mit deiner E-Mail-Adresse gibt es hier schon ein Konto. Melde dich wie bisher an und verknüpfe diese Anmeldung im Profil.",
   STAFF_NOT_ALLOWED: "Das Team kann sich so nicht anmelden.",
-  continueAs: "Weiter als {name}",
-  productHasAccount:
-    "Mit deiner E-Mail-Adresse gibt es hier schon ein Konto. Melde dich wie bisher an und verknüpfe es dann.",
-  productAsksToLink:
-    "Dieses Konto hat deine E-Mail-Adresse. Verknüpfe es, dann meldet dich der Link in unserem Produkt künftig an.",
-  linkProduct: "Dieses Konto verknüpfen",
 
   // The second step of a sign-in.
   twoFactorHint:

@@ -75,11 +75,6 @@ export const en = {
   SIGN_IN_TO_LINK:
     "Your email address already has an account here. Sign in as before, then link this sign-in in your profile.",
   STAFF_NOT_ALLOWED: "The team cannot sign in this way.",
-  continueAs: "Continue as {name}",
-  productHasAccount: "Your email address already has an account here. Sign in as before, then link it.",
-  productAsksToLink:
-    "This account has your email address. Link it, and from now on the link in our product signs you in.",
-  linkProduct: "Link this account",
 
   // The second step of a sign-in.
   twoFactorHint:

@@ -74,11 +74,6 @@ export const es: AccountTexts = {
   SSO_REFUSED: "Este enlace ya se usó o ha caducado. Vuelve a nuestro producto y ábrelo otra vez.",
   SIGN_IN_TO_LINK: "Tu correo ya tiene una cuenta aquí. Entra como antes y vincula esta forma de entrar en tu perfil.",
   STAFF_NOT_ALLOWED: "El equipo no puede entrar de esta forma.",
-  continueAs: "Continuar como {name}",
-  productHasAccount: "Tu correo ya tiene una cuenta aquí. Entra como antes y luego vincúlala.",
-  productAsksToLink:
-    "Esta cuenta tiene tu correo. Vincúlala y, desde ahora, entrarás con el enlace de nuestro producto.",
-  linkProduct: "Vincular esta cuenta",
 
   // The second step of a sign-in.
   twoFactorHint:

@@ -76,11 +76,6 @@ export const fr: AccountTexts = {
   SIGN_IN_TO_LINK:
     "Votre adresse e-mail a déjà un compte ici. Connectez-vous comme avant, puis associez cette connexion dans votre profil.",
   STAFF_NOT_ALLOWED: "L’équipe ne peut pas se connecter ainsi.",
-  continueAs: "Continuer en tant que {name}",
-  productHasAccount: "Votre adresse e-mail a déjà un compte ici. Connectez-vous comme avant, puis associez-le.",
-  productAsksToLink:
-    "Ce compte a votre adresse e-mail. Associez-le, et le lien de notre produit vous connectera désormais.",
-  linkProduct: "Associer ce compte",
 
   // The second step of a sign-in.
   twoFactorHint:

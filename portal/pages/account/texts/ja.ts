@@ -75,11 +75,6 @@ export const ja: AccountTexts = {
   SIGN_IN_TO_LINK:
     "このメールアドレスのアカウントがすでにあります。これまでの方法でログインし、プロフィールで連携してください。",
   STAFF_NOT_ALLOWED: "チームはこの方法ではログインできません。",
-  continueAs: "{name}として続ける",
-  productHasAccount: "このメールアドレスのアカウントはすでにあります。これまでどおりログインしてから連携してください。",
-  productAsksToLink:
-    "このアカウントのメールアドレスはあなたのものと同じです。連携すると、今後は製品内のリンクからログインできます。",
-  linkProduct: "このアカウントを連携",
 
   // The second step of a sign-in.
   twoFactorHint:

@@ -74,10 +74,6 @@ export const pt: AccountTexts = {
   SSO_REFUSED: "Este link já foi usado ou expirou. Volte ao nosso produto e abra-o de novo.",
   SIGN_IN_TO_LINK: "Seu e-mail já tem uma conta aqui. Entre como antes e vincule esta forma de entrar no seu perfil.",
   STAFF_NOT_ALLOWED: "A equipe não pode entrar desta forma.",
-  continueAs: "Continuar como {name}",
-  productHasAccount: "Seu e-mail já tem uma conta aqui. Entre como antes e depois a vincule.",
-  productAsksToLink: "Esta conta tem seu e-mail. Vincule-a e, daqui em diante, você entra pelo link do nosso produto.",
-  linkProduct: "Vincular esta conta",
 
   // The second step of a sign-in.
   twoFactorHint:
