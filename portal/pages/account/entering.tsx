@@ -46,16 +46,19 @@ export function useSignIn(): (account: Account, wish?: Wish) => void {
 /** Loaded by those who have a second factor. */
 const SecondStepPage = lazy(async () => (await loadFile(() => import("./two-factor.tsx"))).SecondStepPage);
 
+type Entered = (wish: Wish | undefined) => void;
+
 /**
  * Signs in by a call that proves the first factor. `secondStep` is the page that continues if the account needs a
- * second one, and stands in place of this one. `entered` is called once the person is signed in, by one step or two.
+ * second one, and stands in place of this one. `entered` is called once the person is signed in, by one step or two,
+ * with what they want. `leave` leads to the sign-in from a page that cannot begin once more.
  */
-export function useFirstFactor(entered = () => {}) {
+export function useFirstFactor(entered: Entered = () => {}, leave: Entered = () => {}) {
   const enter = useSignIn();
   const [step, setStep] = useState<SecondStep & { wish: Wish | undefined }>();
   const enterNow = (user: Account, wish: Wish | undefined) => {
     enter(user, wish);
-    entered();
+    entered(wish);
   };
   const signInBy = async <User extends Account>(
     call: Promise<{ user: User }>,
@@ -70,7 +73,10 @@ export function useFirstFactor(entered = () => {}) {
       setStep({ ...failure.twoFactor, wish: wishOf?.() });
     }
   };
-  const again = () => setStep(undefined);
+  const again = () => {
+    setStep(undefined);
+    leave(step?.wish);
+  };
   const secondStep = step && (
     <SecondStepPage step={step} done={(user: Account) => enterNow(user, step.wish)} again={again} />
   );

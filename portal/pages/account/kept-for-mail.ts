@@ -1,4 +1,14 @@
-import { AWAITED, INTENT, keepWish, MAILED, type Mailed, mailedWish, type Wish, wishFor } from "../../doors.ts";
+import {
+  AWAITED,
+  awaited,
+  INTENT,
+  keepWish,
+  MAILED,
+  type Mailed,
+  mailedWish,
+  type Wish,
+  wishFor,
+} from "../../doors.ts";
 import { prefixOf, VISITOR } from "../../drafts.ts";
 import { ofBrowser, ofTab } from "../../store.ts";
 
@@ -15,12 +25,15 @@ function dropVisitorsDrafts(): void {
   for (const each of Object.keys(visitorsDrafts())) ofTab.remove(each);
 }
 
-/** Keeps what the person wants at `next` until they follow the link of a mail, which has a code if it names `email`. */
+/**
+ * Keeps what the person wants at `next` until they follow the link of a mail, which has a code if it names `email`. The
+ * code of an earlier mail is still good: its field stays.
+ */
 export function keepForMail(next: string | undefined, email?: string): void {
   const at = Date.now();
   const mailed: Mailed = { ...wishFor(next), drafts: visitorsDrafts(), at };
   ofBrowser.set(MAILED, JSON.stringify(mailed));
-  ofTab.set(AWAITED, JSON.stringify({ email, at }));
+  ofTab.set(AWAITED, JSON.stringify({ email: email ?? awaited()?.email, at }));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure, type Schemas } from "../../api.ts";
+import { keepWish, mailedWish } from "../../doors.ts";
 import { announce } from "../../notices.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -9,9 +10,8 @@ import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
 import { AnotherLink } from "./another-link.tsx";
-import { keepTyped, useFirstFactor, useMailToken, useOfLink } from "./entering.tsx";
+import { keepTyped, useFirstFactor, useMailToken, useOfLink, useWayOn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
-import { takeMailed } from "./kept-for-mail.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { useWantedOfLink } from "./wanted.tsx";
 
@@ -41,8 +41,8 @@ function useAccountOf(mailToken: string) {
 }
 
 /**
- * What the link of a mail opens: sets a password, and leads by the sign-in to what the person wanted. Who was invited
- * is greeted, signed in by it, and asked for a name: the owner has only named an address.
+ * What the link of a mail opens: sets a password, signs in by it, and leads to what the person wanted. Who was invited
+ * is greeted, and asked for a name: the owner has only named an address.
  */
 export function NewPasswordPage() {
   const mailToken = useMailToken();
@@ -51,26 +51,35 @@ export function NewPasswordPage() {
   const { next } = useWantedOfLink();
   const { account, isOver, reading } = useAccountOf(mailToken);
   const { title } = useSite();
-  const { signInBy, secondStep } = useFirstFactor(async () => {
+  const goOn = useWayOn();
+  const welcome = async () => {
     const holder = await reading.current;
     announce(firstText("invitedIn"));
     route(withQuery("/sign-in/name", { next: holder?.role === "moderator" ? "/manage" : "/" }), true);
-  });
-  const leadToSignIn = () => {
-    announce(firstText("passwordSet"));
-    route(withQuery("/sign-in", { next: takeMailed(next) }));
   };
+  const wishOfMail = () => mailedWish() ?? { next };
+  const goInAndOn = (wish = wishOfMail()) => {
+    if (isInvited) return void welcome();
+    announce(firstText("passwordSetIn"));
+    goOn(wish);
+  };
+  const leadToSignIn = (wish = wishOfMail()) => {
+    keepWish(wish);
+    announce(firstText("passwordSet"));
+    route(withQuery("/sign-in", { next: wish.next }));
+  };
+  const { signInBy, secondStep } = useFirstFactor(goInAndOn, leadToSignIn);
   // The link is used up: without an answer the password is typed at the sign-in.
   const enter = (email: string, password: string) =>
-    signInBy(answer(api.POST("/auth/login", { body: { email, password } }))).catch(leadToSignIn);
+    signInBy(answer(api.POST("/auth/login", { body: { email, password } })), wishOfMail).catch(() => leadToSignIn());
   const send = async ({ password = "" }) => {
     // Afterwards the link names nobody.
     const holder = await reading.current;
     await answer(api.POST("/auth/password/set", { body: { token: mailToken, password } }));
     signOut();
-    if (holder) keepTyped(holder.email);
-    if (isInvited && holder) return enter(holder.email, password);
-    leadToSignIn();
+    if (!holder) return leadToSignIn();
+    keepTyped(holder.email);
+    return enter(holder.email, password);
   };
   const another = <AnotherLink page="/password-reset" next={next} />;
   if (secondStep) return secondStep;

@@ -21,8 +21,11 @@ export function ResetPage() {
   const [sent, setSent] = useState(false);
   const { sendsMail } = useSite();
   const status = useRef<HTMLParagraphElement>(null);
+  const before = useRef<string>();
   useEffect(() => {
-    if (sent && token.value) goOn(wishOfWaiting(next));
+    // Who was signed in here already has only a new token.
+    if (sent && token.value && !before.current) goOn(wishOfWaiting(next));
+    before.current = token.value;
   }, [token.value]);
   const send = async ({ email = "" }) => {
     const wants = wantsOf(wishFor(next));

@@ -21,6 +21,7 @@ export const de: FirstTexts = {
   setAndEnter: "Passwort festlegen und anmelden",
   invitedIn: "Du bist angemeldet.",
   passwordSet: "Dein neues Passwort ist festgelegt. Bitte melde dich an.",
+  passwordSetIn: "Dein neues Passwort ist festgelegt. Du bist angemeldet.",
 
   // The ways in.
   signUpClosed: "Neue Konten sind hier nicht erlaubt.",

@@ -21,6 +21,7 @@ export const en = {
   setAndEnter: "Set the password and sign in",
   invitedIn: "You are signed in.",
   passwordSet: "Your new password is set. Please sign in.",
+  passwordSetIn: "Your new password is set. You are signed in.",
 
   // The ways in.
   signUpClosed: "New accounts are not allowed here.",

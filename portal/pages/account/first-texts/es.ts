@@ -21,6 +21,7 @@ export const es: FirstTexts = {
   setAndEnter: "Guardar la contraseña y entrar",
   invitedIn: "Has entrado.",
   passwordSet: "Tu nueva contraseña ya es válida. Entra con ella.",
+  passwordSetIn: "Tu nueva contraseña ya es válida. Has entrado.",
 
   // The ways in.
   signUpClosed: "Aquí no se admiten cuentas nuevas.",

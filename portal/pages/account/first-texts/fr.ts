@@ -21,6 +21,7 @@ export const fr: FirstTexts = {
   setAndEnter: "Enregistrer et se connecter",
   invitedIn: "Vous êtes connecté.",
   passwordSet: "Votre nouveau mot de passe est enregistré. Connectez-vous.",
+  passwordSetIn: "Votre nouveau mot de passe est enregistré. Vous êtes connecté.",
 
   // The ways in.
   signUpClosed: "Ce site n’accepte pas de nouveaux comptes.",

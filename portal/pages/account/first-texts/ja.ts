@@ -21,6 +21,7 @@ export const ja: FirstTexts = {
   setAndEnter: "パスワードを設定してログイン",
   invitedIn: "ログインしました。",
   passwordSet: "新しいパスワードを設定しました。ログインしてください。",
+  passwordSetIn: "新しいパスワードを設定し、ログインしました。",
 
   // The ways in.
   signUpClosed: "新しいアカウントは受け付けていません。",

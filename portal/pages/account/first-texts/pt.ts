@@ -21,6 +21,7 @@ export const pt: FirstTexts = {
   setAndEnter: "Salvar a senha e entrar",
   invitedIn: "Você entrou.",
   passwordSet: "Sua nova senha já vale. Entre com ela.",
+  passwordSetIn: "Sua nova senha já vale. Você entrou.",
 
   // The ways in.
   signUpClosed: "Novas contas não são aceitas aqui.",
