@@ -8,13 +8,8 @@ import { aPortal } from "../support/process/portal.ts";
 describe.skipIf(!BROWSER)("A visitor of a site that asks for a confirmed address", () => {
   const portal = aPortal({ env: { REQUIRE_VERIFIED: "on" } });
 
-  const linkTo = async (email: string): Promise<string> => {
-    await expect.poll(() => portal.links(email)).toHaveLength(1);
-    return portal.links(email)[0] ?? "";
-  };
-
   it("comes from the mail of the sign-up to the post, whose button has the keyboard", async () => {
-    const token = new URLSearchParams((await linkTo("owner@example.com")).split("?")[1]).get("token");
+    const token = new URLSearchParams((await portal.linkTo("owner@example.com")).split("?")[1]).get("token");
     await portal.call("POST", "/auth/email/validate", portal.owner, { token });
     const { slug } = await portal.post("Confirmed first");
     const page = await portal.open("/");
@@ -23,7 +18,7 @@ describe.skipIf(!BROWSER)("A visitor of a site that asks for a confirmed address
     await signUp(page, "Vera");
     await page.getByText("Please confirm your email address first: we have sent you a link.").waitFor();
     const other = await (await portal.enterAlone()).newPage();
-    await other.goto(await linkTo("vera@example.com"));
+    await other.goto(await portal.linkTo("vera@example.com"));
     await signIn(other, "vera@example.com");
     await other.getByText("You wanted to vote for this").waitFor();
     await other.waitForURL(`**/posts/${slug}`);

@@ -189,11 +189,6 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await button.click();
       await said(page, `We have sent an email to ${email}, if that address can sign in here.`);
     };
-    const linkTo = async (email: string) => {
-      await expect.poll(() => portal.links(email)).toHaveLength(1);
-      return portal.links(email)[0] ?? "";
-    };
-
     const saysTheirName = async (page: Page, name: string) => {
       await page.getByRole("heading", { name: "How should others see you?" }).waitFor();
       await page.getByLabel("Your name").fill(name);
@@ -207,7 +202,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await mailFor(page, "mia@example.com");
       const tab = await page.context().newPage();
       // Scanners open links too: that changes nothing.
-      const link = await linkTo("mia@example.com");
+      const link = await portal.linkTo("mia@example.com");
       for (let n = 0; n < 3; n++) await tab.goto(link);
       await tab.getByRole("button", { name: "Sign in" }).click();
       await saysTheirName(tab, "Mia Lund");
@@ -281,7 +276,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await mailFor(page, "dora@example.com");
       const context = await portal.enterAlone();
       const other = await context.newPage();
-      await other.goto(await linkTo("dora@example.com"));
+      await other.goto(await portal.linkTo("dora@example.com"));
       await other.getByText("Your vote is not cast yet: cast it there.").waitFor();
       await other.reload();
       await other.getByRole("button", { name: "Sign in" }).click();
@@ -312,10 +307,10 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await mailFor(page, "ulla@example.com");
       await page.goBack();
       await page.getByLabel("Password").waitFor();
-      await page.goto(await linkTo("ulla@example.com"));
+      await page.goto(await portal.linkTo("ulla@example.com"));
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("button", { name: "Account", exact: true }).waitFor();
-      const other = await portal.open(await linkTo("ulla@example.com"));
+      const other = await portal.open(await portal.linkTo("ulla@example.com"));
       await other.getByRole("button", { name: "Sign in" }).click();
       await other.getByText("This link has expired or has already been used.").waitFor();
       expect(await other.getByRole("button", { name: "Sign in" }).count()).toBe(0);
@@ -399,7 +394,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     it("is asked for the second factor after a new password, and has followed after it", async () => {
       const token = await portal.join("Tilda");
       // A password by mail ends the second factor of an address that nobody has confirmed.
-      const confirmation = new URLSearchParams((await linkTo("tilda@example.com")).split("?")[1]).get("token");
+      const confirmation = new URLSearchParams((await portal.linkTo("tilda@example.com")).split("?")[1]).get("token");
       await portal.call("POST", "/auth/email/validate", token, { token: confirmation });
       const { challenge } = (await portal.call("POST", "/users/profile/two-factor", token)).body;
       const enrolled = (await portal.call("POST", "/auth/two-factor/enrol", undefined, { challenge })).body;
@@ -462,7 +457,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await signUp(page, "Kira");
       await said(page, "You voted for “Confirmed later”.");
       const other = await (await portal.enterAlone()).newPage();
-      await other.goto(await linkTo("kira@example.com"));
+      await other.goto(await portal.linkTo("kira@example.com"));
       await signIn(other, "kira@example.com");
       await other.waitForURL(`**/posts/${slug}`);
       await said(other, "Your email address is kira@example.com, and it is confirmed.");

@@ -58,6 +58,11 @@ export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?:
       [
         ...server.output().matchAll(/^mail to (\S+):.*(?:\n {2}.*)*?\n {2}https?:\/\/[^/\s]+(\/\S+token=\S+)/gm),
       ].flatMap(([, to, path = ""]) => (to === email ? [path] : [])),
+    /** The path of the link in a person's newest mail, once there are as many as `count`. */
+    linkTo: async (email: string, count = 1): Promise<string> => {
+      await expect.poll(() => portal.links(email).length).toBeGreaterThanOrEqual(count);
+      return portal.links(email).at(-1) ?? "";
+    },
     /** The paths of all links in a person's mails that begin so, the newest last. */
     linksTo: (email: string, start: string): string[] =>
       [...server.output().matchAll(/^mail to (\S+):.*(?:\n {2}.*)*?\n {2}https?:\/\/[^/\s]+(\/\S+)/gm)].flatMap(
