@@ -1007,7 +1007,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "Decline selected", exact: true }).click();
     await page.getByRole("alertdialog").getByText("Decline 2 texts? They are deleted for good.").waitFor();
     await page.getByRole("alertdialog").getByRole("button", { name: "Decline selected", exact: true }).click();
-    await page.locator(".notice", { hasText: "1 declined. 1 was decided by somebody else." }).waitFor();
+    await page.locator(".notice", { hasText: "1 declined. 1 was decided already or withdrawn." }).waitFor();
     await beginWith(page, AGREES);
     await page.reload();
     await row("Fast mode")

@@ -28,7 +28,7 @@ export const de: TeamTexts = {
   KEY_NOT_ALLOWED: "Das darf kein API-Schlüssel.",
   MERGE_CONFLICT: "Diese Beiträge lassen sich gerade nicht zusammenführen oder trennen.",
   TOO_MANY_PINNED: "Es sind schon drei Beiträge angeheftet. Löse erst einen davon.",
-  ALREADY_DECIDED: "Darüber hat schon jemand im Team entschieden.",
+  ALREADY_DECIDED: "Darüber ist schon entschieden, oder es wurde zurückgezogen.",
 
   lastExport: "Letzter Export",
   export_running: "Läuft",
@@ -565,7 +565,7 @@ export const de: TeamTexts = {
   done_removed: "{n} gelöscht.",
   done_gone: "{n} war schon weg.|{n} waren schon weg.",
   done_further: "{n} weiterer Text von dort wurde abgelehnt.|{n} weitere Texte von dort wurden abgelehnt.",
-  done_already_decided: "Über {n} hat jemand anders entschieden.|Über {n} hat jemand anders entschieden.",
+  done_already_decided: "{n} war schon entschieden oder zurückgezogen.|{n} waren schon entschieden oder zurückgezogen.",
   order_newest: "Neueste zuerst",
   order_oldest: "Älteste zuerst",
   order_top: "Meiste Stimmen zuerst",

@@ -28,7 +28,7 @@ export const en = {
   KEY_NOT_ALLOWED: "No API key may do this.",
   MERGE_CONFLICT: "These posts cannot be merged or parted now.",
   TOO_MANY_PINNED: "Three posts are pinned already. Unpin one first.",
-  ALREADY_DECIDED: "Somebody on the team has already decided this.",
+  ALREADY_DECIDED: "This was decided already, or its author has withdrawn it.",
 
   lastExport: "Last export",
   export_running: "Running",
@@ -552,7 +552,7 @@ export const en = {
   done_removed: "{n} deleted.",
   done_gone: "{n} was gone already.|{n} were gone already.",
   done_further: "{n} further text of theirs was declined.|{n} further texts of theirs were declined.",
-  done_already_decided: "{n} was decided by somebody else.|{n} were decided by somebody else.",
+  done_already_decided: "{n} was decided already or withdrawn.|{n} were decided already or withdrawn.",
   order_newest: "Newest first",
   order_oldest: "Oldest first",
   order_top: "Most votes first",

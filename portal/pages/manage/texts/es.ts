@@ -28,7 +28,7 @@ export const es: TeamTexts = {
   KEY_NOT_ALLOWED: "Ninguna clave de API puede hacer esto.",
   MERGE_CONFLICT: "Estas publicaciones no se pueden unir ni separar ahora.",
   TOO_MANY_PINNED: "Ya hay tres publicaciones fijadas. Deja antes de fijar una.",
-  ALREADY_DECIDED: "Alguien del equipo ya lo ha decidido.",
+  ALREADY_DECIDED: "Ya se ha decidido, o quien lo escribió lo ha retirado.",
 
   lastExport: "Última exportación",
   export_running: "En curso",
@@ -560,7 +560,8 @@ export const es: TeamTexts = {
   done_gone: "{n} ya no estaba.|{n} ya no estaban.|{n} ya no estaban.",
   done_further:
     "También se rechazó {n} texto más.|También se rechazaron {n} de textos más.|También se rechazaron {n} textos más.",
-  done_already_decided: "{n} lo decidió otra persona.|{n} los decidió otra persona.|{n} los decidió otra persona.",
+  done_already_decided:
+    "{n} ya estaba decidido o retirado.|{n} ya estaban decididos o retirados.|{n} ya estaban decididos o retirados.",
   order_newest: "Más recientes primero",
   order_oldest: "Más antiguas primero",
   order_top: "Más votadas primero",

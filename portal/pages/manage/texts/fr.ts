@@ -28,7 +28,7 @@ export const fr: TeamTexts = {
   KEY_NOT_ALLOWED: "Aucune clé d’API ne peut faire cela.",
   MERGE_CONFLICT: "Ces publications ne peuvent pas être fusionnées ou séparées pour l’instant.",
   TOO_MANY_PINNED: "Trois publications sont déjà épinglées. Détachez-en d’abord une.",
-  ALREADY_DECIDED: "Quelqu’un de l’équipe a déjà décidé.",
+  ALREADY_DECIDED: "La décision est déjà prise, ou l’auteur a retiré le texte.",
 
   lastExport: "Dernier export",
   export_running: "En cours",
@@ -569,7 +569,7 @@ export const fr: TeamTexts = {
   done_further:
     "{n} autre texte a aussi été refusé.|{n} d’autres textes ont aussi été refusés.|{n} autres textes ont aussi été refusés.",
   done_already_decided:
-    "{n} a été traité par quelqu’un d’autre.|{n} ont été traités par quelqu’un d’autre.|{n} ont été traités par quelqu’un d’autre.",
+    "{n} a déjà été traité ou retiré.|{n} ont déjà été traités ou retirés.|{n} ont déjà été traités ou retirés.",
   order_newest: "Les plus récentes d’abord",
   order_oldest: "Les plus anciennes d’abord",
   order_top: "Le plus de votes d’abord",

@@ -27,7 +27,7 @@ export const ja: TeamTexts = {
   KEY_NOT_ALLOWED: "この操作はAPIキーではできません。",
   MERGE_CONFLICT: "これらの投稿は、いま統合や分離ができません。",
   TOO_MANY_PINNED: "すでに3件の投稿が固定されています。先に1件の固定を解除してください。",
-  ALREADY_DECIDED: "チームのほかの人がすでに決めました。",
+  ALREADY_DECIDED: "すでに決定されたか、投稿者が取り下げました。",
 
   lastExport: "前回のエクスポート",
   export_running: "実行中",
@@ -551,7 +551,7 @@ export const ja: TeamTexts = {
   done_removed: "{n}件を削除しました。",
   done_gone: "{n}件はすでにありませんでした。",
   done_further: "ほかに{n}件も却下しました。",
-  done_already_decided: "{n}件はほかの人が決めました。",
+  done_already_decided: "{n}件はすでに決定されたか、取り下げられていました。",
   order_newest: "新しい順",
   order_oldest: "古い順",
   order_top: "投票の多い順",

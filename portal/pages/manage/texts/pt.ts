@@ -28,7 +28,7 @@ export const pt: TeamTexts = {
   KEY_NOT_ALLOWED: "Nenhuma chave de API pode fazer isto.",
   MERGE_CONFLICT: "Agora não é possível unir ou separar estas publicações.",
   TOO_MANY_PINNED: "Já há três publicações fixadas. Desafixe uma antes.",
-  ALREADY_DECIDED: "Alguém da equipe já decidiu.",
+  ALREADY_DECIDED: "Isso já foi decidido, ou quem escreveu retirou.",
 
   lastExport: "Última exportação",
   export_running: "Em andamento",
@@ -559,7 +559,7 @@ export const pt: TeamTexts = {
   done_further:
     "Mais {n} texto também foi recusado.|Mais {n} de textos também foram recusados.|Mais {n} textos também foram recusados.",
   done_already_decided:
-    "{n} foi decidido por outra pessoa.|{n} foram decididos por outra pessoa.|{n} foram decididos por outra pessoa.",
+    "{n} já foi decidido ou retirado.|{n} já foram decididos ou retirados.|{n} já foram decididos ou retirados.",
   order_newest: "Mais novas primeiro",
   order_oldest: "Mais antigas primeiro",
   order_top: "Mais votadas primeiro",
