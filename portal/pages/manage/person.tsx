@@ -54,7 +54,7 @@ export function Person({ user, choices }: { user: User; choices: Signal<Choices>
         <bdi>{name}</bdi> <span class="role-word quiet-text">· {t(role as Role | "owner")} </span>
         {invitedAt && <State kind="busy">{teamText("stateInvited")}</State>}
         <span class="hint">
-          {email}
+          {email.endsWith(".invalid") ? teamText("noAddress") : email}
           {invitedAt && [" · ", <When at={invitedAt} />]}
           {chosen !== role && ` · ${teamText("roleNow", { role: t(role as Role) })}`}
         </span>

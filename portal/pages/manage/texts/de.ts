@@ -87,6 +87,7 @@ export const de: TeamTexts = {
   languageOfSite: "Sprache der Website",
   invited: "Einladungen gesendet: {emails}",
   stateInvited: "Eingeladen",
+  noAddress: "keine E-Mail-Adresse",
   inviteAgain: "Einladung noch einmal senden",
   inviteAgainHint: "Der Link gilt eine Woche.",
   inviteKnown: "Haben schon ein Konto, daher keine E-Mail: {emails}",

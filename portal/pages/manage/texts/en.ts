@@ -85,6 +85,7 @@ export const en = {
   languageOfSite: "Language of the site",
   invited: "Invitations sent: {emails}",
   stateInvited: "Invited",
+  noAddress: "no email address",
   inviteAgain: "Send the invitation again",
   inviteAgainHint: "The link lasts a week.",
   inviteKnown: "They already have an account, so no email was sent: {emails}",

@@ -86,6 +86,7 @@ export const es: TeamTexts = {
   languageOfSite: "Idioma del sitio",
   invited: "Invitaciones enviadas: {emails}",
   stateInvited: "Invitación enviada",
+  noAddress: "sin correo electrónico",
   inviteAgain: "Enviar la invitación de nuevo",
   inviteAgainHint: "El enlace vale una semana.",
   inviteKnown: "Ya tienen cuenta, así que no se les envió correo: {emails}",

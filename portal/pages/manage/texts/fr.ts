@@ -87,6 +87,7 @@ export const fr: TeamTexts = {
   languageOfSite: "Langue du site",
   invited: "Invitations envoyées : {emails}",
   stateInvited: "Invitation envoyée",
+  noAddress: "pas d’adresse e-mail",
   inviteAgain: "Renvoyer l’invitation",
   inviteAgainHint: "Le lien est valable une semaine.",
   inviteKnown: "Ont déjà un compte, donc aucun e-mail envoyé : {emails}",

@@ -86,6 +86,7 @@ export const ja: TeamTexts = {
   languageOfSite: "サイトの言語",
   invited: "招待を送信しました：{emails}",
   stateInvited: "招待中",
+  noAddress: "メールアドレスなし",
   inviteAgain: "招待メールを再送",
   inviteAgainHint: "リンクの有効期間は1週間です。",
   inviteKnown: "すでにアカウントがあるため、メールは送っていません：{emails}",

@@ -85,6 +85,7 @@ export const pt: TeamTexts = {
   languageOfSite: "Idioma do site",
   invited: "Convites enviados: {emails}",
   stateInvited: "Convite enviado",
+  noAddress: "sem e-mail",
   inviteAgain: "Enviar o convite de novo",
   inviteAgainHint: "O link vale uma semana.",
   inviteKnown: "Já têm conta, por isso nenhum e-mail foi enviado: {emails}",
