@@ -25,8 +25,18 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     expect(await day.getAttribute("aria-valuetext")).toBe("Jan 3, 2026: not counted");
   });
 
-  it("keeps both ends of a period that are changed before its figures are there, and says that it reads", async () => {
+  it("says on a fresh site what its figures will show, and plots only days that are asked for", async () => {
     const page = await portal.open("/manage/figures", portal.owner);
+    await page.getByRole("heading", { name: "Nothing to show yet" }).waitFor();
+    await page.getByRole("button", { name: "Copy the link" }).waitFor();
+    expect(await page.getByRole("figure").count()).toBe(0);
+    await page.getByLabel("Period").selectOption("Last 7 days");
+    await expect.poll(() => page.getByRole("figure").count()).toBe(4);
+  });
+
+  it("keeps both ends of a period that are changed before its figures are there, and says that it reads", async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const page = await portal.open(`/manage/figures?to=${today}`, portal.owner);
     const plot = page.getByRole("figure").first();
     await plot.getByText("As a table").click();
     await expect.poll(() => plot.getByRole("row").count()).toBe(1 + 30);

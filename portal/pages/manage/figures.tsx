@@ -4,7 +4,8 @@ import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { offerFile, patiently } from "../../downloads.ts";
 import { announce } from "../../notices.ts";
-import { Action, Pending, When } from "../../parts/basics.tsx";
+import { Action, Empty, Pending, When } from "../../parts/basics.tsx";
+import { CopyLink } from "../../parts/copy-link.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
 import { withQuery } from "../../with-query.ts";
 import { Day } from "./day.tsx";
@@ -35,6 +36,8 @@ export function Figures() {
   if (data) last.current = data;
   const shown = last.current;
   const isLate = data === undefined;
+  // Other days are shown as they are, whatever there is.
+  const isChosen = Boolean(span.from || span.to);
   const show = (chosen: Span) => route(withQuery("/manage/figures", chosen));
   return (
     <>
@@ -44,7 +47,7 @@ export function Figures() {
       </p>
       {shown && !reading.failure ? (
         <div class={isLate ? "waiting" : undefined} aria-busy={isLate}>
-          <All of={shown} />
+          {!isChosen && isEmpty(shown) ? <NothingYet /> : <All of={shown} />}
         </div>
       ) : (
         <Pending {...reading} />
@@ -85,6 +88,20 @@ function Period({ from, to, show }: PeriodProps) {
 }
 
 type Shown = Schemas["Stats"];
+
+/** Whether nothing is counted that people have made. */
+function isEmpty({ days, top, askers }: Shown): boolean {
+  const isQuiet = days.every(({ posts, votes, comments }) => !posts && !votes && !comments);
+  return isQuiet && top.length === 0 && askers.length === 0;
+}
+
+function NothingYet() {
+  return (
+    <Empty title={teamText("figuresEmpty")} hint={teamText("figuresEmptyHint")}>
+      <CopyLink path="/" />
+    </Empty>
+  );
+}
 
 function All({ of: { days, countedAt, boards, top, unanswered, askers } }: { of: Shown }) {
   return (

@@ -298,6 +298,9 @@ export const de: TeamTexts = {
     "Die Zahlen werden stündlich erneuert, bis zwei Stunden nach dem Ende des Tages. Gelöschtes zählt nicht.",
   figuresCounted: "Zuletzt gezählt:",
   figuresNone: "Noch wurde nichts gezählt.",
+  figuresEmpty: "Noch nichts zu zeigen",
+  figuresEmptyHint:
+    "Beiträge, Stimmen und Kommentare werden stündlich gezählt und stehen dann hier, Tag für Tag. Teile die Adresse deiner Website.",
   figuresPlot: "{name} vom {from} bis zum {to}: insgesamt {total}, höchstens {most} am Tag",
   figuresMost: "Höchstens {n} am Tag",
   figuresRead: "{name} an einem Tag",

@@ -289,6 +289,9 @@ export const en = {
   figuresHint: "Counts are updated hourly, until two hours after the day ends. Deleted things are not counted.",
   figuresCounted: "Last counted:",
   figuresNone: "Nothing has been counted yet.",
+  figuresEmpty: "Nothing to show yet",
+  figuresEmptyHint:
+    "Posts, votes and comments are counted hourly, and then stand here day by day. Share the address of your site.",
   figuresPlot: "{name} from {from} to {to}: {total} in all, at most {most} a day",
   figuresMost: "At most {n} a day",
   figuresRead: "{name} of one day",

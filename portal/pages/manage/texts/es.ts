@@ -291,6 +291,9 @@ export const es: TeamTexts = {
   figuresHint: "Las cifras se renuevan cada hora, hasta dos horas después del fin del día. Lo eliminado no cuenta.",
   figuresCounted: "Último recuento:",
   figuresNone: "Todavía no se ha contado nada.",
+  figuresEmpty: "Todavía no hay nada que mostrar",
+  figuresEmptyHint:
+    "Las publicaciones, los votos y los comentarios se cuentan cada hora y aparecen aquí día a día. Comparte la dirección de tu sitio.",
   figuresPlot: "{name} del {from} al {to}: {total} en total, {most} al día como máximo",
   figuresMost: "{n} al día como máximo",
   figuresRead: "{name} de un día",

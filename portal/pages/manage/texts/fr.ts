@@ -298,6 +298,9 @@ export const fr: TeamTexts = {
     "Les chiffres sont actualisés toutes les heures, jusqu’à deux heures après la fin du jour. Ce qui est supprimé ne compte pas.",
   figuresCounted: "Dernier comptage :",
   figuresNone: "Rien n’a encore été compté.",
+  figuresEmpty: "Encore rien à afficher",
+  figuresEmptyHint:
+    "Les publications, les votes et les commentaires sont comptés chaque heure et apparaissent ici, jour après jour. Partagez l’adresse de votre site.",
   figuresPlot: "{name} du {from} au {to} : {total} en tout, {most} par jour au plus",
   figuresMost: "{n} par jour au plus",
   figuresRead: "{name} d’un jour",

@@ -291,6 +291,9 @@ export const ja: TeamTexts = {
   figuresHint: "数値は、その日の終了の2時間後まで1時間ごとに更新されます。削除されたものは数えません。",
   figuresCounted: "最終集計：",
   figuresNone: "まだ集計されていません。",
+  figuresEmpty: "まだ表示するものがありません",
+  figuresEmptyHint:
+    "投稿、投票、コメントは1時間ごとに集計され、日ごとにここに表示されます。サイトのアドレスを共有しましょう。",
   figuresPlot: "{name}、{from}から{to}まで：合計{total}、1日最大{most}",
   figuresMost: "1日最大{n}",
   figuresRead: "{name}（1日の値）",

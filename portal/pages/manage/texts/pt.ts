@@ -289,6 +289,9 @@ export const pt: TeamTexts = {
     "Os números são atualizados a cada hora, até duas horas depois do fim do dia. O que foi excluído não conta.",
   figuresCounted: "Última contagem:",
   figuresNone: "Nada foi contado ainda.",
+  figuresEmpty: "Ainda não há nada para mostrar",
+  figuresEmptyHint:
+    "Publicações, votos e comentários são contados de hora em hora e aparecem aqui, dia a dia. Compartilhe o endereço do seu site.",
   figuresPlot: "{name} de {from} a {to}: {total} no total, no máximo {most} por dia",
   figuresMost: "No máximo {n} por dia",
   figuresRead: "{name} de um dia",
