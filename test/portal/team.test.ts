@@ -700,6 +700,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     const rows = page.locator(".rows .item");
     await rows.first().locator("bdi", { hasText: "Olive changed the roadmap" }).waitFor();
     await rows.first().locator(".hint", { hasText: "Fields: Colour" }).waitFor();
+    // Only the title leads to the post.
+    await rows.getByRole("link", { name: "Grey mode", exact: true }).first().waitFor();
     const planned = rows.filter({ hasText: "Olive set “Grey mode” to Planned" });
     await planned.getByRole("button", { name: /^More about/ }).click();
     await planned.getByRole("button", { name: "Only this thing" }).click();

@@ -167,6 +167,15 @@ export function sentenceOf(entry: AuditEntry): string {
   return own || teamTextOr(`audit_${deed}`, `${values.name}: ${action}`, values);
 }
 
+/** A sign that no name has. */
+const MARK = "\0";
+
+/** What a sentence says before the name of the thing, and after it. */
+export function aroundName(entry: AuditEntry): [before: string, after: string] {
+  const [before = "", after = ""] = sentenceOf({ ...entry, itemName: MARK }).split(MARK);
+  return [before, after];
+}
+
 /** The page of what was changed, if it has one. */
 export function addressOf(entry: AuditEntry): string | undefined {
   const { action, item, itemName } = entry;

@@ -11,6 +11,7 @@ import { type AuditFilter, addressWith, filterIn, queryOf } from "./audit-filter
 import {
   type AuditEntry,
   addressOf,
+  aroundName,
   fieldsIn,
   kindsOfThings,
   nameOfActor,
@@ -117,12 +118,11 @@ function Row({ entry, show }: RowProps) {
   const fields = fieldsIn(entry);
   const name = nameOfActor(entry);
   const sentence = sentenceOf(entry);
-  const href = addressOf(entry);
   return (
     <li class="item folded">
       <Avatar author={{ userId: by, name }} />
       <span class="wide">
-        <bdi>{href ? <a href={href}>{sentence}</a> : sentence}</bdi>{" "}
+        <Sentence of={entry} />{" "}
         <span class="hint">
           <When at={createdAt} />
           {fields && ` · ${teamText("auditFields", { fields })}`}
@@ -134,5 +134,19 @@ function Row({ entry, show }: RowProps) {
         {item && <Action act={() => show({ item, by: "" })} label={teamText("auditOfIt")} of={sentence} />}
       </RowActions>
     </li>
+  );
+}
+
+/** What was done. The name of a thing with a page leads there. */
+function Sentence({ of }: { of: AuditEntry }) {
+  const href = addressOf(of);
+  if (!href) return <bdi>{sentenceOf(of)}</bdi>;
+  const [before, after] = aroundName(of);
+  return (
+    <bdi>
+      {before}
+      <a href={href}>{of.itemName}</a>
+      {after}
+    </bdi>
   );
 }

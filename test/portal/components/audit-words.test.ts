@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { auditActions } from "../../../lib/events/audit.ts";
-import { type AuditEntry, addressOf, fieldsIn, sentenceOf } from "../../../portal/pages/manage/audit-words.ts";
+import {
+  type AuditEntry,
+  addressOf,
+  aroundName,
+  fieldsIn,
+  sentenceOf,
+} from "../../../portal/pages/manage/audit-words.ts";
 import { loadTexts, texts } from "../../../portal/text.ts";
 
 // A record of the audit log as a sentence.
@@ -31,6 +37,15 @@ describe("A sentence about a change", () => {
   it("calls a role as the portal does, and a role that it does not know as the record does", () => {
     expect(sentenceOf(entry("user.role_changed", { accountName: "Ida", to: "moderator" }))).toContain("Moderator");
     expect(sentenceOf(entry("user.role_changed", { accountName: "Ida", to: "helper" }))).toContain("helper");
+  });
+});
+
+describe("A sentence around the name of a post", () => {
+  it("is the whole one, also where the name is a part of other words", () => {
+    const moved = entry("post.status_changed", { item: "p1", itemName: "Olive", to: "olive", toName: "Olive" });
+    expect(aroundName(moved)).toEqual(["Olive set “", "” to Olive"]);
+    const created = entry("post.created", { item: "p1", itemName: "created" });
+    expect(aroundName(created).join("created")).toBe(sentenceOf(created));
   });
 });
 
