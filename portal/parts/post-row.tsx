@@ -60,8 +60,10 @@ export function PostCard({ post, children }: CardProps) {
   );
 }
 
-/** A post in a list. `children`: what the team does with it there. */
-export function PostRow({ post, children }: { post: Summary; children?: ComponentChildren }) {
+type RowProps = { post: Summary; isOnBoard?: boolean; children?: ComponentChildren };
+
+/** A post in a list; `isOnBoard`: of one board, which the page names. `children`: what the team does with it there. */
+export function PostRow({ post, isOnBoard = false, children }: RowProps) {
   const { title, slug, excerpt, status, board, tags, createdAt, author, commentsCount, isPinned, isAnswered } = post;
   return (
     <li class="row">
@@ -78,7 +80,7 @@ export function PostRow({ post, children }: { post: Summary; children?: Componen
         <p class="meta">
           {isPinned && <Pinned />}
           {status.kind !== "open" && <Badge of={status} standsOut />}
-          {board && <Badge of={board} href={`/boards/${board.url}`} />}
+          {board && !isOnBoard && <Badge of={board} href={`/boards/${board.url}`} />}
           <Tags of={tags} />
           {isAnswered && <span class="badge team">{t("answered")}</span>}
           <span class="byline">

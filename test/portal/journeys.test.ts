@@ -579,13 +579,21 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     });
 
     it("opens a board, an order and a page by addresses that can be read and shared", async () => {
-      await portal.call("POST", "/boards", portal.owner, { name: "Night Owls", display: true });
+      const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "Night Owls", display: true }))
+        .body;
       const page = await portal.open("/");
       await page.getByRole("navigation", { name: "Boards" }).getByRole("link", { name: "Night Owls 0 posts" }).click();
       await page.waitForURL("**/boards/night-owls");
       await page.getByRole("heading", { name: "Night Owls" }).waitFor();
       await page.getByRole("link", { name: "New", exact: true }).click();
       await page.waitForURL("**/boards/night-owls?order=newest");
+      await portal.post("Open all night", { boardId: board.boardId });
+      await page.reload();
+      // The page names the board, so its rows do not.
+      await page.getByRole("link", { name: "Open all night" }).waitFor();
+      expect(await page.locator(".row .badge", { hasText: "Night Owls" }).count()).toBe(0);
+      await page.getByRole("link", { name: "Posts", exact: true }).click();
+      await page.locator(".row", { hasText: "Open all night" }).locator(".badge", { hasText: "Night Owls" }).waitFor();
       const reader = await portal.open("/boards/none", undefined, { hasScripts: false });
       await reader.getByRole("heading", { name: "Board not found" }).waitFor();
       await reader.getByRole("link", { name: "Show all posts" }).click();

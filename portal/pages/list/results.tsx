@@ -37,7 +37,11 @@ export function Results({ board }: { board: Board | undefined }) {
           key={shown.address}
           query={(after = shown.after) => postLists(shown.wanted, after)}
           address={(after) => addressOf(board, { ...query, after })}
-          show={(list, isFirst) => (list.posts.length > 0 || isFirst) && <Rows list={list} isFiltered={isFiltered} />}
+          show={(list, isFirst) =>
+            (list.posts.length > 0 || isFirst) && (
+              <Rows list={list} isFiltered={isFiltered} isOnBoard={board !== undefined} />
+            )
+          }
         />
       </div>
       {query.after && <FromTheFirst href={addressOf(board, { ...query, after: "" })} />}

@@ -7,15 +7,16 @@ import { useSetUp } from "../../site.ts";
 import { t } from "../../text.ts";
 import { wordsOf } from "./address.ts";
 
-type RowsProps = { list: PostList; isFiltered: boolean };
+/** `isOnBoard`: all are of the board that the page shows. */
+type RowsProps = { list: PostList; isFiltered: boolean; isOnBoard?: boolean };
 
 /** Posts, or a word of why there are none. */
-export function Rows({ list, isFiltered }: RowsProps) {
+export function Rows({ list, isFiltered, isOnBoard = false }: RowsProps) {
   if (list.posts.length === 0) return isFiltered ? <NoMatches /> : <NoPosts />;
   return (
     <ol class="rows">
       {list.posts.map((post) => (
-        <PostRow key={post.postId} post={post} />
+        <PostRow key={post.postId} post={post} isOnBoard={isOnBoard} />
       ))}
     </ol>
   );
