@@ -32,7 +32,7 @@ import { useReport } from "../parts/use-report.tsx";
 import { useTeamTools } from "../parts/use-team-tools.ts";
 import { FOLLOW_ID, follow, following, posts } from "../posts.ts";
 import { token } from "../session.ts";
-import { mailConfirmation, useCan, useProfile, useSite } from "../site.ts";
+import { mailConfirmation, useCan, useIsSuspended, useProfile, useSite } from "../site.ts";
 import { nameOf, t } from "../text.ts";
 
 /** An earlier slug, the id of a post, and the address of one that was merged into it lead to its present address. */
@@ -193,13 +193,14 @@ function Follow({ post: { postId, title } }: { post: Post }) {
   const { data } = useRead(following(postId));
   const subscription = token.value ? data : null;
   const { sendsMail } = useSite();
+  const isSuspended = useIsSuspended();
   const { data: profile } = useProfile();
   if (subscription === undefined) return null;
   const { isFollowing, isVerified, mails } = subscription ?? { isFollowing: false };
   const toggle = () => (token.value ? follow(postId, !isFollowing) : askToSignIn({ does: "follow", title, postId }));
   return (
     <>
-      <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} kind="" id={FOLLOW_ID} />
+      <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} kind="" id={FOLLOW_ID} isOff={isSuspended} />
       {isFollowing && sendsMail && (
         <span class="quiet-text">
           {t(isVerified ? newsBy(mails) : "followsUnconfirmed")}{" "}

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { Post } from "../api.ts";
 import { useDoor } from "../doors.ts";
+import { announce } from "../notices.ts";
 import { type Summary, toggleVote, voteId } from "../posts.ts";
 import { token } from "../session.ts";
+import { useIsSuspended } from "../site.ts";
 import { nameOf, shortNumeral, t } from "../text.ts";
 import { Badge, Count, notTranslated, Pinned, Tags, When } from "./basics.tsx";
 import { Icon } from "./icons.tsx";
@@ -15,12 +17,14 @@ type VoteProps = { post: Pick<Post, "postId" | "title"> & { voters: Summary["vot
 /** Says how many votes there are, and whether the reader's is among them. */
 export function VoteButton({ post }: VoteProps) {
   const askToSignIn = useDoor();
+  const isSuspended = useIsSuspended();
   const { postId, title } = post;
   const { viewerVote, votesCount } = post.voters;
   const count = shortNumeral(votesCount);
   const vote = ({ detail: clicks }: MouseEvent) => {
     // A double click is one vote, also if the first click was answered in between.
     if (clicks > 1) return;
+    if (isSuspended) return announce(t("suspendedHint"), "problem");
     if (token.value) void toggleVote(post);
     else askToSignIn({ does: "vote", title, postId });
   };
@@ -32,6 +36,8 @@ export function VoteButton({ post }: VoteProps) {
       id={voteId(postId)}
       class="vote"
       aria-pressed={viewerVote !== null}
+      aria-disabled={isSuspended}
+      title={isSuspended ? t("suspendedHint") : undefined}
       aria-label={`${t("vote", { title })}, ${t("votes", { n: votesCount })}`}
       onClick={vote}
     >
