@@ -695,6 +695,31 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await parent.locator(".comments", { hasText: "Below it" }).waitFor();
     });
 
+    it("sees on a phone one line to comment, which opens for the keyboard and stays open", async () => {
+      const { slug, postId } = await portal.post("Read before written");
+      for (const body of ["The first", "The second"]) {
+        await portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body });
+      }
+      const page = await portal.open(`/posts/${slug}`, undefined, { viewport: { width: 390, height: 844 } });
+      const field = page.getByRole("textbox", { name: "Comment" });
+      const send = page.getByRole("button", { name: "Add comment" });
+      const form = page.getByRole("form", { name: "Comment" });
+      const height = async () => (await form.boundingBox())?.height ?? 0;
+      expect(await height()).toBeLessThan(60);
+      expect(await send.isVisible()).toBe(false);
+      await page.getByRole("link", { name: "Oldest first" }).focus();
+      await page.keyboard.press("Tab");
+      await page.locator("textarea:focus").waitFor();
+      await send.waitFor();
+      // What is pressed next does not move away.
+      const reply = page.getByRole("button", { name: "Reply" }).first();
+      const before = await reply.boundingBox();
+      await field.evaluate((each) => (each as unknown as { blur(): void }).blur());
+      expect(await reply.boundingBox()).toEqual(before);
+      const reader = await portal.open(`/posts/${slug}`);
+      await reader.getByRole("button", { name: "Add comment" }).waitFor();
+    });
+
     it("closes an edit by Escape, and keeps the keyboard where it was after each step", async () => {
       const token = await portal.join("Kit");
       const { slug, postId } = await portal.post("Keys only", {}, token);

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { Post } from "../../api.ts";
 import { comments, threadsOf } from "../../comments.ts";
@@ -49,7 +49,7 @@ export function Comments({ post }: { post: Post }) {
           <Icon name="lock" /> {t("POST_LOCKED")}
         </p>
       )}
-      {!isClosed && <Write post={post} />}
+      {!isClosed && <Folded post={post} />}
       {query.after && <FromTheFirst href={addressOf()} />}
       <Named.Provider value={isThere ? query.comment : undefined}>
         <Pages
@@ -66,6 +66,17 @@ export function Comments({ post }: { post: Post }) {
         />
       </Named.Provider>
     </section>
+  );
+}
+
+/** The form, which on a phone is one line until it has the keyboard: the comments are what people come for. */
+function Folded({ post }: { post: Post }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    // It stays open, or what is pressed next would move away.
+    <div class="write" data-open={isOpen} onFocusIn={() => setOpen(true)}>
+      <Write post={post} />
+    </div>
   );
 }
 

@@ -72,6 +72,8 @@ export function Write({ post, parent, close, isAway = false }: WriteProps) {
         name="body"
         label={t(parent ? "reply" : "comment")}
         rows={3}
+        // As long as this is all there is in it, a phone shows one line.
+        placeholder=" "
         hint={token.value ? "" : t("writeFirst")}
         isMarkdown
         required
