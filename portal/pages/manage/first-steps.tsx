@@ -29,7 +29,9 @@ function Steps() {
   const { data: page, failure: noPage } = useRead(people("", undefined));
   // The newest accounts need not have a moderator among them.
   const { data: team, failure: noTeam } = useRead(people("", "team"));
-  if (!user || !boards || !page || !team) return noUser || noBoards || noPage || noTeam ? null : <ComingFirst />;
+  const isKnown = user && boards && page && team;
+  const isUnreadable = noUser || noBoards || noPage || noTeam;
+  if (!isKnown) return isUnreadable ? null : <ComingFirst />;
   const isConfirmed = user.isVerified || !sendsMail;
   const isBoardNamed = hasOwnBoard(boards) || firstSteps.includes("board");
   const isStatusesSeen = firstSteps.includes("statuses");
