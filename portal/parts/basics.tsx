@@ -82,7 +82,7 @@ export function Badge({ of: { color, name }, standsOut, href }: BadgeProps) {
 /** The mark of a post that the team keeps above the others. */
 export function Pinned() {
   return (
-    <span class="badge team">
+    <span class="badge team pin">
       <Icon name="pin" /> {t("pinned")}
     </span>
   );

@@ -28,7 +28,7 @@ export function LinkedSignIns() {
   if (providers.length === 0 && !data?.length) return null;
   if (!data) return <Pending {...read} lines={1} />;
   return (
-    <section>
+    <section class="panel">
       <h2>{accountText("linkedSignIns")}</h2>
       {data.length === 0 && <p class="quiet-text">{accountText("noLinkedSignIns")}</p>}
       <ul class="rows">

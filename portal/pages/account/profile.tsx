@@ -94,7 +94,7 @@ function Security({ user }: { user: Schemas["Profile"] }) {
   const leave = useLeaving();
   const leaveEverywhere = () => leave(accountText("signedOutByButton"), () => answer(api.POST("/auth/logout")));
   return (
-    <section>
+    <section class="panel">
       <h2>{accountText("security")}</h2>
       <ul class="rows">
         <li class="item">
@@ -127,7 +127,7 @@ async function download(format: DataFormat): Promise<void> {
 /** What the service holds of the person, and the end of it. */
 function OwnData() {
   return (
-    <section>
+    <section class="panel">
       <h2>{accountText("ownData")}</h2>
       <p class="actions">
         <Action act={() => download("html")} label={accountText("downloadData")} kind="" />
@@ -139,7 +139,7 @@ function OwnData() {
 
 function Leaving() {
   return (
-    <section class="leaving">
+    <section class="panel">
       <h2>{accountText("deleteAccount")}</h2>
       <p class="actions">
         <a class="button end" href="/profile/delete">

@@ -113,8 +113,8 @@ export function Moderation({ post }: { post: Post }) {
         </details>
       )}
       <p class="actions">
-        <Action act={lock} label={teamText(post.isLocked ? "unlock" : "lock")} />
-        <Action act={pin} label={teamText(post.isPinned ? "unpin" : "pin")} />
+        <Action act={lock} label={teamText(post.isLocked ? "unlock" : "lock")} kind="" />
+        <Action act={pin} label={teamText(post.isPinned ? "unpin" : "pin")} kind="" />
       </p>
       <Merge post={post} />
       <MergedPosts post={post} />
