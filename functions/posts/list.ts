@@ -39,11 +39,16 @@ const body = z
 
 const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post), total_is_minimum: z.boolean() }));
 
-type Prepared = { query: ListQuery; begun: lists.Begun; size: number };
+type Prepared = { query: ListQuery; begun: lists.Begun; size: number; entries: catalogue.Begun };
 
 /** The page of a list, with the caller's votes on its posts. */
-async function readPage({ query, begun, size }: Prepared, filter: Filter, caller: Caller | undefined) {
-  const page = await lists.finish(query, begun, filter);
+async function readPage(
+  { query, begun, size }: Prepared,
+  filter: Filter,
+  caller: Caller | undefined,
+  beside: () => void,
+) {
+  const page = await lists.finish(query, begun, filter, beside);
   const full = page.posts.slice(0, size);
   const { isContiguous: contiguous } = page;
   return { ...page, full, ownVotes: caller && (await votes.ownVotesOn(full, caller.userId, { contiguous })) };
@@ -60,6 +65,28 @@ async function pinsOf({ filter, order }: PinsQuery, catalogue: Catalogue, caller
   ]);
   const known = new Map(ownVotes.flatMap(([postId, voteId]) => (voteId ? [[postId, voteId]] : [])));
   return { pinned: lists.sorted(found, postListView(found, catalogue, caller?.userId, known), order) };
+}
+
+type Asked = { prepared: Prepared; pinned: boolean | undefined; caller: Caller | undefined };
+
+/** The page and the pinned posts as the caller sees them, and the catalogue by which they were read. */
+function readList({ prepared, pinned, caller }: Asked) {
+  const { query, entries } = prepared;
+  const { boardIds, roadmapId, status, tagIds, order } = query;
+  let { begun }: { begun?: lists.Begun } = prepared;
+  return catalogue.readBy(entries, async (present, check) => {
+    const visible = visibleCatalogue(caller, present);
+    const statuses = status && lettersOf(present.statuses, status);
+    const filter = visibleFilter({ boardIds, roadmapId, statuses, tagIds }, idsIn(visible));
+    // Its rows can be taken once only.
+    const unused = begun ?? (await lists.begin(query));
+    begun = undefined;
+    const [page, pins] = await Promise.all([
+      readPage({ ...prepared, begun: unused }, filter, caller, check),
+      pinned ? pinsOf({ filter, order }, visible, caller) : {},
+    ]);
+    return { page, pins, visible };
+  });
 }
 
 /**
@@ -101,18 +128,17 @@ export const handler = defineEndpoint({
     // By cursor one more post is read: it shows whether there is a next page.
     const limits = { offset, limit: byCursor ? size + 1 : size, after: afterRow, counted: byCursor };
     const query = { boardIds, roadmapId, status, tagIds, order: sort ?? created, ...limits };
-    const [begun, entries] = await Promise.all([lists.begin(query), catalogue.read()]);
-    return { query, begun, size, catalogue: entries };
-  },
-  handle: async ({ body: { boardId: boardIds, roadmapId, status, tag: tagIds, pinned }, caller, prefetched }) => {
-    const { query, size, catalogue } = prefetched;
-    const visible = visibleCatalogue(caller, catalogue);
-    const statuses = status && lettersOf(catalogue.statuses, status);
-    const filter = visibleFilter({ boardIds, roadmapId, statuses, tagIds }, idsIn(visible));
-    const [page, pins] = await Promise.all([
-      readPage(prefetched, filter, caller),
-      pinned ? pinsOf({ filter, order: query.order }, visible, caller) : {},
+    // The posts of rows are read in a further call, which also reads whether the catalogue has changed.
+    const isCheckedLater = lists.beginsWithRows(query);
+    const [begun, entries] = await Promise.all([
+      lists.begin(query),
+      isCheckedLater ? catalogue.begin() : catalogue.present(),
     ]);
+    return { query, begun, size, entries };
+  },
+  handle: async ({ body: { pinned }, caller, prefetched }) => {
+    const { query, size } = prefetched;
+    const { page, pins, visible } = await readList({ prepared: prefetched, pinned, caller });
     const { posts: found, full, ownVotes, total, isMinimum, lookedTo } = page;
     if (lookedTo !== undefined && !query.counted) {
       const message = `Numbered pages of this list end after ${MOST_LOOKED_AT} posts: use first and after`;

@@ -50,17 +50,16 @@ export const handler = defineEndpoint({
     total_count: z.number(),
   }),
   table: { USER: ["get"], CATALOGUE: ["get", "query"], WORDS: ["query"], POSTS: ["get"] },
-  // Without a filter, the catalogue is read in the call that reads the posts.
-  prefetch: ({ body: { query, boardId, roadmapId, status, tag } }) =>
-    Promise.all([search.begin(query), boardId || roadmapId || status || tag ? catalogue.read() : undefined]),
-  handle: async ({ body, caller, prefetched: [begun, early] }) => {
+  prefetch: ({ body: { query } }) => Promise.all([search.begin(query), catalogue.begin()]),
+  handle: async ({ body, caller, prefetched: [begun, entries] }) => {
     const { query, first: count, page } = body;
-    const filter = early ? filterOf(body, visibleCatalogue(caller, early)) : {};
-    const [{ posts, pages, total }, entries] = await Promise.all([
-      search.matching(query, begun, filter, { count, page }),
-      early ?? catalogue.read(),
-    ]);
-    const visible = visibleCatalogue(caller, entries);
+    const { found, visible } = await catalogue.readBy(entries, async (present, check) => {
+      const visible = visibleCatalogue(caller, present);
+      const filter = filterOf(body, visible);
+      check();
+      return { visible, found: await search.matching(query, begun, filter, { count, page }) };
+    });
+    const { posts, pages, total } = found;
     const ownVotes = caller && (await votes.ownVotesOn(posts, caller.userId, { contiguous: false }));
     const results = postListView(posts, visible, caller?.userId, ownVotes);
     return { results, total_pages: pages, total_count: total };

@@ -25,10 +25,13 @@ export const handler = defineEndpoint({
   request: z.object({ body }),
   response: z.object({ posts: z.array(SuggestedPost) }),
   table: { USER: ["get"], CATALOGUE: ["get", "query"], WORDS: ["query"], POSTS: ["get"] },
-  prefetch: ({ body: { title } }) => Promise.all([lookUp(title), catalogue.read()]),
+  prefetch: ({ body: { title } }) => Promise.all([lookUp(title), catalogue.begin()]),
   handle: async ({ body: { boardId: boardIds }, caller, prefetched: [found, entries] }) => {
-    const visible = visibleCatalogue(caller, entries);
-    const posts = await search.similar(found, visibleFilter({ boardIds }, idsIn(visible)));
+    const { posts, visible } = await catalogue.readBy(entries, async (present, check) => {
+      const visible = visibleCatalogue(caller, present);
+      check();
+      return { visible, posts: await search.similar(found, visibleFilter({ boardIds }, idsIn(visible))) };
+    });
     const ownVotes = caller && (await votes.ownVotesOn(posts, caller.userId, { contiguous: false }));
     return { posts: posts.map((post) => suggestedPostView(post, visible, caller?.userId, ownVotes)) };
   },

@@ -33,12 +33,54 @@ const memory = fromEnvironment((): { kept?: Kept } => ({}));
 // What is changed by hand in the table has no stamp: it is seen a minute later.
 const KEPT_MS = 60_000;
 
+function keptNow(): Kept | undefined {
+  const { kept } = memory();
+  return kept && kept.until >= Date.now() ? kept : undefined;
+}
+
+async function readStamp(): Promise<string | undefined> {
+  return (await get(key.catalogueStamp(), StampItem))?.stamp;
+}
+
 /** Reads the catalogue: its stamp alone while this process keeps what it read under it. */
 export async function read(): Promise<Catalogue> {
-  const { kept } = memory();
-  if (!kept || kept.until < Date.now()) return readAll();
-  const now = await get(key.catalogueStamp(), StampItem);
-  return now?.stamp === kept.stamp ? kept.catalogue : readAll();
+  const kept = keptNow();
+  if (!kept) return readAll();
+  return (await readStamp()) === kept.stamp ? kept.catalogue : readAll();
+}
+
+/** A catalogue to read something by. It may have changed since it was read, unless it was read just now. */
+export type Begun = { catalogue: Catalogue; isKeptUnder?: string };
+
+/** The catalogue that this process keeps, for `readBy`; the one of the table where it keeps none. */
+export async function begin(): Promise<Begun> {
+  const kept = keptNow();
+  return kept ? { catalogue: kept.catalogue, isKeptUnder: kept.stamp } : { catalogue: await readAll() };
+}
+
+/** The present catalogue, for `readBy`. */
+export async function present(): Promise<Begun> {
+  return { catalogue: await read() };
+}
+
+/**
+ * Reads something by a catalogue, and once more by the present one if it has changed. So the stamp needs no call of its
+ * own: `work` calls `check` where it reads its items, and the stamp comes in the same call.
+ */
+export async function readBy<T>(
+  { catalogue, isKeptUnder }: Begun,
+  work: (catalogue: Catalogue, check: () => void) => Promise<T>,
+): Promise<T> {
+  if (isKeptUnder === undefined) return work(catalogue, () => {});
+  let stampRead: Promise<string | undefined> | undefined;
+  const check = () => {
+    stampRead ??= readStamp();
+    // It is awaited once the work has ended.
+    stampRead.catch(() => {});
+  };
+  const result = await work(catalogue, check);
+  check();
+  return (await stampRead) === isKeptUnder ? result : work(await readAll(), () => {});
 }
 
 function entryItem(sk: string) {

@@ -19,7 +19,8 @@ import { Walk } from "./walk.ts";
 // posts; rows by rank lag behind (ranks.ts).
 //
 // It is done in two parts. `begin` runs in parallel with the reads of the caller and the catalogue, and needs neither.
-// `finish` gets the filter of what the caller sees, and reads the rest.
+// `finish` gets the filter of what the caller sees, and reads the rest. It calls `beside` when it reads the posts of
+// rows: what is read then comes in the same call.
 
 export type Page = {
   posts: Listed[];
@@ -65,13 +66,23 @@ async function neededCounts(query: ListQuery): Promise<Counts> {
   return readCounts(query.status || lists.length === 0 ? [...lists, allPosts] : lists);
 }
 
+/** Whether a page is read by its first rows, so that its posts are read later than the rows. */
+export function beginsWithRows(query: ListQuery): boolean {
+  return !startsAtADay(query) && wayOf(query) !== "all by date" && onlyLead(query) !== undefined;
+}
+
 /** Reads the page of what the caller sees. */
-export async function finish(query: ListQuery, begun: Begun, filter: Filter): Promise<Page> {
+export async function finish(
+  query: ListQuery,
+  begun: Begun,
+  filter: Filter,
+  beside: () => void = () => {},
+): Promise<Page> {
   const way = wayOf(query);
-  if (way === "walk") return walkedPage(query, begun, filter);
+  if (way === "walk") return walkedPage(query, begun, filter, beside);
   const [lists = [allPosts]] = facetsOf(filter);
   return {
-    posts: await datedPage(lists, query, begun, filter),
+    posts: await datedPage(lists, query, begun, filter, beside),
     total: query.counted ? totalOf(lists, begun.counts) : 0,
     isMinimum: false,
     isContiguous: way === "all by date",
@@ -91,15 +102,21 @@ export async function totalOfAll({ statuses }: Pick<Filter, "statuses"> = {}): P
 }
 
 /** A page by date, of all posts or of one facet. */
-async function datedPage(lists: PostList[], query: ListQuery, begun: Begun, filter: Filter): Promise<Listed[]> {
+async function datedPage(
+  lists: PostList[],
+  query: ListQuery,
+  begun: Begun,
+  filter: Filter,
+  beside: () => void,
+): Promise<Listed[]> {
   if (begun.kind === "posts") return begun.posts;
-  if (!startsAtADay(query)) return fill(await rowsIn(lists, query, begun), query, filter);
+  if (!startsAtADay(query)) return fill(await rowsIn(lists, query, begun), query, filter, beside);
   const { descending } = orders[query.order];
   const start = findDayStart(query.offset, daysOf(lists, begun.counts), descending);
   if (!start) return [];
   const opened = await openAt(start, lists, begun.counts, query);
   const rows = skip(merged(opened, query), start.skipped);
-  if (wayOf(query) === "facet by date") return fill(rows, query, filter);
+  if (wayOf(query) === "facet by date") return fill(rows, query, filter, beside);
   // All posts lie side by side: the first row of the page says from where they are read.
   const [first] = await take(rows, 1);
   return first ? postsIn(descending ? { to: first.rowKey } : { from: first.rowKey }, query) : [];
@@ -113,12 +130,12 @@ async function rowsIn(lists: PostList[], query: ListQuery, begun: Begun): Promis
 }
 
 /** A page by rank, or of several facets or tags. */
-async function walkedPage(query: ListQuery, begun: Begun, filter: Filter): Promise<Page> {
+async function walkedPage(query: ListQuery, begun: Begun, filter: Filter, beside: () => void): Promise<Page> {
   const { counts } = begun;
   const leads = leadsOf(filter, query.order).sort((a, b) => totalOf(a, counts) - totalOf(b, counts));
   const rows = await rowsIn(leads[0] ?? [], query, begun);
   const walk = new Walk(rows, filterOfRows(filter), MOST_LOOKED_AT);
-  const posts = await fill(skip(walk.found, offsetIn(query)), query, filter);
+  const posts = await fill(skip(walk.found, offsetIn(query)), query, filter, beside);
   // `fill` has driven the walk and leaves it open, so its fields show how far it came. The total walks on.
   const lookedTo = posts.length < query.limit && walk.isCut ? walk.lookedTo : undefined;
   const total = query.counted ? await totalOfWalk(walk, query, counts, filter) : { total: 0, isMinimum: false };

@@ -11,13 +11,17 @@ import { type Rows, take } from "./rows.ts";
 /** A post of a page, with the key of its row: the next page comes after it. */
 export type Listed = PostWithVoters & { rowKey: string };
 
-/** Reads the posts of rows until the page is full; skips posts that were deleted or moved away in between. */
-export async function fill(rows: Rows, { limit }: ListQuery, filter: Filter): Promise<Listed[]> {
+/**
+ * Reads the posts of rows until the page is full; skips posts that were deleted or moved away in between. Calls
+ * `beside` with each read.
+ */
+export async function fill(rows: Rows, { limit }: ListQuery, filter: Filter, beside: () => void): Promise<Listed[]> {
   const posts: Listed[] = [];
   while (posts.length < limit) {
     const missing = limit - posts.length;
     const taken = await take(rows, missing);
     const rowKeys = new Map(taken.map(({ postId, rowKey }) => [postId, rowKey]));
+    beside();
     for (const { post, voters } of await findAllWithVoters([...rowKeys.keys()])) {
       if (matches(post, filter)) posts.push({ post, voters, rowKey: rowKeys.get(post.postId) ?? "" });
     }

@@ -4,9 +4,11 @@ import * as boards from "../../../lib/catalogue/boards.ts";
 import { type Catalogue, read } from "../../../lib/catalogue/catalogue.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
+import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import { setFields } from "../../../lib/table/changes.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { transact } from "../../../lib/table/transactions.ts";
+import { invoke } from "../../support/http/invoke.ts";
 import { freshTable, newContainer } from "../../support/setup.ts";
 import { measured, planOf, recordCalls } from "../../support/store/calls.ts";
 import { aBoard, aMember, aPost, aRoadmap, settleCatalogue } from "../../support/world/fixtures.ts";
@@ -18,6 +20,11 @@ afterEach(() => {
 
 async function planOfRead(): Promise<string> {
   return planOf((await measured(() => recordCalls(read))).calls);
+}
+
+function given<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error("the catalogue lacks an entry");
+  return found;
 }
 
 describe("The catalogue that a process has read", () => {
@@ -88,11 +95,6 @@ describe("A process that keeps the catalogue immediately sees", () => {
     ["the removal of a status", async (list) => statuses.remove(list, given(list.statuses[1]).statusId)],
   ];
 
-  function given<T>(found: T | undefined): T {
-    if (found === undefined) throw new Error("the catalogue lacks an entry");
-    return found;
-  }
-
   async function firstBoard(): Promise<boards.BoardRecord> {
     return given((await boards.all())[0]);
   }
@@ -110,5 +112,60 @@ describe("A process that keeps the catalogue immediately sees", () => {
     expect(seen).not.toEqual(before);
     newContainer();
     expect(seen).toEqual(await read());
+  });
+});
+
+describe("What is read by a kept catalogue", () => {
+  type Asked = { body: object; name?: string };
+  const reads: [what: string, asked: (boardId: string) => Asked][] = [
+    ["a list of a board", (boardId) => ({ body: { boardId: [boardId] } })],
+    ["a list of a board by cursor", (boardId) => ({ body: { boardId: [boardId], first: 1 } })],
+    ["a list by votes", () => ({ body: { sort: "top" } })],
+    ["a list of a status by votes", () => ({ body: { sort: "top", status: ["open"] } })],
+    ["a search", () => ({ name: "posts-search", body: { query: "lamp" } })],
+    ["a search on a board", (boardId) => ({ name: "posts-search", body: { query: "lamp", boardId: [boardId] } })],
+    ["a search of similar posts", () => ({ name: "posts-similar", body: { title: "A lamp" } })],
+  ];
+
+  async function aSiteWithALamp(): Promise<boards.BoardRecord> {
+    const board = await aBoard();
+    const { postId } = await aPost(await aMember(), { title: "A lamp", boardId: board.boardId });
+    await derive(postId);
+    await settleCatalogue();
+    await read();
+    return board;
+  }
+
+  async function answerTo({ name = "posts-list", body }: Asked) {
+    const { calls, body: answer } = await measured(() => invoke(name, { body }));
+    const [post] = answer.results ?? answer.posts;
+    return { plan: planOf(calls), post };
+  }
+
+  it.each(reads)("comes with the stamp in the call that reads the posts: %s", async (_, asked) => {
+    const { boardId } = await aSiteWithALamp();
+    const { plan, post } = await answerTo(asked(boardId));
+    expect(post.board).toMatchObject({ boardId });
+    expect(plan).toMatch(/BatchGetItem 3 (CATALOGUE POSTS|POSTS CATALOGUE)$/);
+    expect(plan.match(/CATALOGUE/g)).toHaveLength(1);
+  });
+
+  it.each(reads)("is read again if another process has hidden the board: %s", async (_, asked) => {
+    const board = await aSiteWithALamp();
+    await boards.change(board, { display: false });
+    const { post } = await answerTo(asked(board.boardId));
+    expect(post?.board ?? null).toBeNull();
+  });
+
+  it("is read again if another process has made the status that is asked for", async () => {
+    await aSiteWithALamp();
+    const before = await read();
+    const draft = { name: "Later", color: "cccccc", kind: "open" } as const;
+    const made = (await statuses.replace(before, [...before.statuses, draft])) as statuses.StatusRecord[];
+    const { statusId, letter } = given(made.find(({ name }) => name === "Later"));
+    const { postId } = await aPost(await aMember(), { status: letter as "a" });
+    await derive(postId);
+    const { post } = await answerTo({ body: { sort: "top", status: [statusId] } });
+    expect(post).toMatchObject({ postId });
   });
 });
