@@ -7,7 +7,7 @@ import { transact } from "../table/transactions.ts";
 import { newId, timeOf } from "../values/ids.ts";
 import { slugOf } from "../values/slugs.ts";
 import { newCommentIn } from "./comment-changes.ts";
-import { countOutPart, endParts, type Held, type HeldComment, type HeldPost, heldOf, takeOut } from "./held.ts";
+import { countOutPart, endParts, type Held, type HeldComment, type HeldPost, idsOfHeld, takeOut } from "./held.ts";
 import { lastOfChain } from "./merged-posts.ts";
 import { newPostParts, type PostRecord } from "./posts.ts";
 
@@ -98,10 +98,10 @@ export async function decline(held: Pick<Held, "id" | "userId">): Promise<Outcom
 
 /** Takes what else of an account waits out of the queue, `most` at most, the newest first. Returns how many. */
 export async function declineAllOf(userId: string, most: number, except: string[]): Promise<number> {
-  const read = async () => (await heldOf(userId)).filter(({ id }) => !except.includes(id)).slice(0, most);
+  const read = async () => (await idsOfHeld(userId)).filter((id) => !except.includes(id)).slice(0, most);
   return replanned(await read(), read, async (waiting): Promise<number | "changed meanwhile"> => {
     if (waiting.length === 0) return 0;
-    const ends = waiting.flatMap((each) => Object.values(endParts(each)));
+    const ends = waiting.flatMap((id) => Object.values(endParts({ id, userId })));
     const outcome = await transact<string>({
       ...Object.fromEntries(ends.map((part, at) => [`end ${at}`, part])),
       account: countOutPart({ userId }, { n: waiting.length }),

@@ -94,10 +94,15 @@ export async function firstWaiting(count: number, after?: string): Promise<{ fou
   return { found: items.slice(0, count), more: items.length > count || more };
 }
 
+/** The ids of what of an account waits, the newest first: 1 R, where the texts cost up to 100. */
+export async function idsOfHeld(userId: string): Promise<string[]> {
+  const rows = await getRange(range.userHeld(userId), z.object({ sk: z.string() }));
+  return rows.map(({ sk }) => idIn(sk)).reverse();
+}
+
 /** What of an account waits, the newest first. */
 export async function heldOf(userId: string): Promise<Held[]> {
-  const rows = await getRange(range.userHeld(userId), z.object({ sk: z.string() }));
-  const found = await findAll(rows.map(({ sk }) => idIn(sk)));
+  const found = await findAll(await idsOfHeld(userId));
   return found.sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 

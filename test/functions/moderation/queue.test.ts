@@ -6,7 +6,7 @@ import * as erasing from "../../../lib/cleanup/erasures.ts";
 import * as audit from "../../../lib/events/audit.ts";
 import * as events from "../../../lib/events/events.ts";
 import { cursorOf } from "../../../lib/http/pages.ts";
-import { findAllWaiting } from "../../../lib/posts/held.ts";
+import { findAllWaiting, MOST_HELD } from "../../../lib/posts/held.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import { newId, timeOf } from "../../../lib/values/ids.ts";
@@ -305,6 +305,14 @@ describe("A refusal", () => {
       expect(await heldBy(person)).toBe(0);
       refusal(await suspend(), "ALREADY_DECIDED");
     }
+  });
+
+  it("reads no texts that it declines with a suspension", async () => {
+    const named = await aHeldPost(author);
+    for (let n = 1; n < MOST_HELD; n++) await aHeldPost(author, { contentMarkdown: LONGEST_TEXT });
+    const { body, calls } = await measured(() => decide("suspend", [named], world.owner));
+    expect(body.further).toBe(MOST_HELD - 1);
+    expect(costOf(calls).readUnits).toBeLessThanOrEqual(12);
   });
 
   it("suspends nobody of the team", async () => {
