@@ -13,7 +13,7 @@ import type { CommentRecord } from "../../lib/posts/comments.ts";
 import { approve, decline, declineAllOf } from "../../lib/posts/deciding.ts";
 import * as reports from "../../lib/posts/deciding-reports.ts";
 import { entryOf, findAllWaiting, type Held, isReported, MOST_HELD, type Waiting } from "../../lib/posts/held.ts";
-import type { Reported } from "../../lib/posts/reports.ts";
+import type { Named, Reported } from "../../lib/posts/reports.ts";
 import * as log from "../../lib/runtime/log.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
@@ -64,6 +64,11 @@ function subjectOf({ id, postId = id }: { id: string; postId?: string }, account
   return { item: postId === id ? id : `${postId}/${id}`, account };
 }
 
+/** A held thing by the name that it has once others have approved it. */
+function nameOf(held: Held): Named {
+  return { id: held.id, what: held.kind, postId: held.kind === "comment" ? held.postId : held.id };
+}
+
 function placeOf({ commentId: id, postId }: CommentRecord): { id: string; postId: string } {
   return { id, postId };
 }
@@ -94,6 +99,14 @@ async function suspendFor(deciding: Deciding, { item, account }: Subject): Promi
   return true;
 }
 
+/**
+ * The outcome for a thing that was withdrawn or decided while its author was suspended: nothing is left to do if it is
+ * gone, and what others let in or keep stays.
+ */
+async function outcomeWhenLate(thing: Named): Promise<Outcome> {
+  return (await reports.thingOf(thing)) ? "already_decided" : "suspended";
+}
+
 /** Carries a decision out. */
 async function decideHeld(held: Held, deciding: Deciding): Promise<Outcome> {
   const { decision, by, addTrace, nextRecord } = deciding;
@@ -108,9 +121,8 @@ async function decideHeld(held: Held, deciding: Deciding): Promise<Outcome> {
   // Also what cannot be created: its post or its author is gone.
   nextRecord({ ...subject, to: "decline" });
   const outcome = await decline(held);
-  if (outcome !== "declined") return outcome;
-  if (decision === "approve") return "gone";
-  return isSuspended ? "suspended" : "declined";
+  if (isSuspended) return outcome === "declined" ? "suspended" : outcomeWhenLate(nameOf(held));
+  return outcome === "declined" && decision === "approve" ? "gone" : outcome;
 }
 
 /** The same of what was reported: to approve it is to keep it, to decline it is to delete it, as the records say. */
@@ -124,7 +136,8 @@ async function decideReported(reported: Reported, deciding: Deciding): Promise<O
   nextRecord({ ...subject, to: stays ? "keep" : "remove" });
   if (decision === "approve") return reports.keep(reported);
   const outcome = await reports.removeReported(reported, thing, by);
-  return isSuspended && outcome !== "already_decided" ? "suspended" : outcome;
+  if (!isSuspended) return outcome;
+  return outcome === "already_decided" ? outcomeWhenLate(reported) : "suspended";
 }
 
 /** Reads what is to be decided: of what has come back since, nothing, if the caller names the entries that they saw. */
@@ -153,11 +166,14 @@ function requireAll(caller: Caller, found: Waiting[], decision: Decision): void 
  * new, under the id that it has: with its events, mails and webhooks. `decline` removes it, and nobody is told. Of a
  * reported one `approve` dismisses the reports (`kept`), and `decline` deletes it (`removed`), as its author could.
  * `suspend` also suspends its author, for which the caller must be allowed to change roles, and declines what else of
- * the author is held: `further` texts, twenty at most in a call. If such a call breaks off, repeat it: what it named
- * waits until the others are declined. The first decision counts: a later one has the
- * outcome `already_decided`, and a call for one id alone gets ALREADY_DECIDED. So it is with a thing that was decided
- * and came back, if the call names the `entries` that its caller saw. `gone`: the post of a comment was deleted, or the
- * author, and so it was removed; or what was reported was deleted or merged meanwhile.
+ * the author is held: `further` texts, twenty at most in a call. What of several authors is more than these waits, and
+ * to suspend the author of one of them declines the others. If such a call breaks off, repeat it: what it named waits
+ * until the others are declined. The first decision counts: a later one has the outcome `already_decided`, and a call
+ * for one id alone gets ALREADY_DECIDED. So it is with a thing that was decided and came back, if the call names the
+ * `entries` that its caller saw. If something is withdrawn or decided while its author is suspended for it, the call
+ * succeeds: the outcome is `suspended` if it is gone, `already_decided` if others let it in or keep it. `gone`: the
+ * post of a comment was deleted, or the author, and so it was removed; or what was reported was deleted or merged
+ * meanwhile.
  */
 export const handler = defineEndpoint({
   name: "moderation-decide",
@@ -199,7 +215,8 @@ export const handler = defineEndpoint({
     const deciding: Deciding = { decision, ids, by: caller.userId, ...told, suspended: new Set(), further: 0 };
     const results: { id: string; outcome: Outcome }[] = [];
     for (const id of ids) results.push({ id, outcome: await carryOut(waiting.get(id), deciding) });
-    if (ids.length === 1 && results[0]?.outcome === "already_decided") throw fail("ALREADY_DECIDED");
+    const isInVain = results.length === 1 && results[0]?.outcome === "already_decided" && deciding.suspended.size === 0;
+    if (isInVain) throw fail("ALREADY_DECIDED");
     return { results, further: deciding.further };
   },
 });

@@ -3,7 +3,7 @@ import { deleteComment } from "./comment-changes.ts";
 import * as comments from "./comments.ts";
 import { findMerged } from "./merged-posts.ts";
 import * as posts from "./posts.ts";
-import { endPart, find, type Reported, reportedComment } from "./reports.ts";
+import { endPart, find, type Named, type Reported, reportedComment } from "./reports.ts";
 
 // The team decides what people have reported. Each decision is one transaction, which takes the reports out of the
 // queue on condition that they are there: of many decisions in parallel one succeeds.
@@ -16,13 +16,13 @@ export async function keep(reported: Reported): Promise<"kept" | "already_decide
   return (await transact({ report: endPart(reported) })).done ? "kept" : "already_decided";
 }
 
-/** The post or comment that was reported, as it is now; undefined if it is gone. */
+/** A post or comment that was reported, as it is now. */
 export type Thing =
   | { what: "post"; post: posts.PostRecord; isMerged: boolean }
   | { what: "comment"; comment: comments.CommentRecord };
 
-/** Reads what was reported. */
-export async function thingOf(reported: Reported): Promise<Thing | undefined> {
+/** Reads what was reported; undefined if it is gone. */
+export async function thingOf(reported: Named): Promise<Thing | undefined> {
   if (reported.what === "comment") {
     const comment = await reportedComment(reported);
     return comment && { what: "comment", comment };

@@ -51,8 +51,11 @@ export const OwnReportItem = z.pipe(
 );
 export type OwnReport = z.output<typeof OwnReportItem>;
 
+/** A post, or a comment by the post on which it was written. */
+export type Named = Pick<Reported, "id" | "what" | "postId">;
+
 /** A post or comment to report. `there` is the part that fails if it is gone. */
-export type Reportable = Pick<Reported, "id" | "what" | "postId"> & { there: Part };
+export type Reportable = Named & { there: Part };
 
 const IS_THERE = { if: "attribute_exists(pk)" };
 
@@ -124,7 +127,7 @@ export function endPart({ id, entry }: Pick<Reported, "id" | "entry">): Part {
 }
 
 /** The reported comment or note where it is now: merges move comments. Undefined if it is gone, or on its way. */
-export async function reportedComment({ id, postId }: Reported): Promise<comments.CommentRecord | undefined> {
+export async function reportedComment({ id, postId }: Named): Promise<comments.CommentRecord | undefined> {
   let next = postId;
   for (let hop = 0; hop <= MOST_HOPS; hop++) {
     const [comment, merged] = await Promise.all([

@@ -42,7 +42,7 @@ export const errorCatalogue = {
   POST_NOT_FOUND: { status: 404, message: "Post not found" },
   POST_LOCKED: { status: 403, message: "The team has locked this post: it takes no new comments" },
   TOO_MANY_PINNED: { status: 409, message: "A site has at most 3 pinned posts: unpin one first" },
-  ALREADY_DECIDED: { status: 409, message: "The team has decided this already" },
+  ALREADY_DECIDED: { status: 409, message: "This no longer waits for the team" },
   HELD_NOT_FOUND: { status: 404, message: "This does not wait for the team, or no more" },
   ALREADY_REPORTED: { status: 409, message: "You have reported this already" },
   CANNOT_REPORT_OWN: { status: 403, message: "This is your own: change or delete it instead" },

@@ -15,7 +15,7 @@ import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
 import { costOf, measured } from "../../support/store/calls.ts";
-import { cutAt, type Fault, isTransaction, Killed } from "../../support/store/faults.ts";
+import { cutAt, type Fault, isTransaction, Killed, overtaken } from "../../support/store/faults.ts";
 import { aWorld, type World } from "../../support/world/examples.ts";
 import { aBoard, aComment, aKey, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
 import { aHeldComment, aHeldPost, aReport } from "../../support/world/held.ts";
@@ -42,6 +42,10 @@ afterEach(expectSound);
 function decide(decision: string, things: Waiting[], by: Person = world.moderator) {
   const ids = things.map(({ id }) => id);
   return portal.decide(decision, ids, by);
+}
+
+function withdraw(heldId: string) {
+  return invoke("users-withdraw", { token: author.token, params: { heldId } });
 }
 
 /** The process of a call dies behind one call to the table: it makes no further one. */
@@ -307,12 +311,58 @@ describe("A refusal", () => {
     }
   });
 
+  it("declines twenty further texts in a call, and the rest of an author with one of these", async () => {
+    const last = await aMember();
+    const named = [await aHeldPost(author), await aHeldPost(last)];
+    const left: Waiting[] = [];
+    for (let n = 1; n < MOST_HELD; n++) {
+      await aHeldPost(author);
+      left.push(await aHeldPost(last));
+    }
+    expect(success(await decide("suspend", named, world.owner), 200).further).toBe(MOST_HELD);
+    expect(await heldBy(author)).toBe(0);
+    expect(await heldBy(last)).toBe(MOST_HELD - 2);
+    const { results, further } = success(await decide("suspend", left.slice(0, 1), world.owner), 200);
+    expect(results).toEqual([{ id: left[0]?.id, outcome: "suspended" }]);
+    expect(further).toBe(MOST_HELD - 3);
+    expect(await heldBy(last)).toBe(0);
+  });
+
   it("reads no texts that it declines with a suspension", async () => {
     const named = await aHeldPost(author);
     for (let n = 1; n < MOST_HELD; n++) await aHeldPost(author, { contentMarkdown: LONGEST_TEXT });
     const { body, calls } = await measured(() => decide("suspend", [named], world.owner));
     expect(body.further).toBe(MOST_HELD - 1);
     expect(costOf(calls).readUnits).toBeLessThanOrEqual(12);
+  });
+
+  it.each([
+    ["its author has withdrawn it", "suspended", ({ id }: Waiting) => withdraw(id)],
+    ["another person has declined it", "suspended", (held: Waiting) => decide("decline", [held])],
+    ["another person has approved it", "already_decided", (held: Waiting) => decide("approve", [held])],
+  ])("that suspends says what holds of a held text, if meanwhile %s: %s", async (_, outcome, meanwhile) => {
+    const held = await aHeldPost(author);
+    const { slow } = await overtaken(
+      () => decide("suspend", [held], world.owner),
+      () => meanwhile(held),
+    );
+    expect(success(slow, 200).results).toEqual([{ id: held.id, outcome }]);
+    expect((await users.find(author.userId))?.role).toBe("suspended");
+    expect(await posts.find(held.id)).toEqual(outcome === "suspended" ? undefined : expect.anything());
+  });
+
+  it.each([
+    ["deleted", "suspended", "decline"],
+    ["kept", "already_decided", "approve"],
+  ])("that suspends says what holds of a reported post that was %s meanwhile: %s", async (_, outcome, decision) => {
+    const { postId: id } = await aPost(author);
+    await aReport({ postId: id }, world.member);
+    const { slow } = await overtaken(
+      () => decide("suspend", [{ id }], world.owner),
+      () => decide(decision, [{ id }]),
+    );
+    expect(success(slow, 200).results).toEqual([{ id, outcome }]);
+    expect((await users.find(author.userId))?.role).toBe("suspended");
   });
 
   it("suspends nobody of the team", async () => {
@@ -328,7 +378,10 @@ describe("A decision", () => {
     const held = await aHeldPost(author);
     const other = await aHeldPost(author);
     success(await decide("approve", [held]), 200);
-    refusal(await decide("decline", [held]), "ALREADY_DECIDED");
+    const late = await decide("decline", [held]);
+    refusal(late, "ALREADY_DECIDED");
+    // So it is of what its author has withdrawn.
+    expect(late.body.message).toBe("This no longer waits for the team");
     refusal(await decide("approve", [{ id: newId() }]), "ALREADY_DECIDED");
     expect(await outcomes("approve", [held, other])).toEqual(["already_decided", "approved"]);
   });
