@@ -19,11 +19,20 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The first line, if a source is an export of a site. Throws if this code cannot read the export. */
+/**
+ * The first line, if a source is an export of a site. Throws if this code cannot read the export, or if it is one of
+ * several files.
+ */
 export async function headOf(input: Input): Promise<Head | undefined> {
-  const heads: (Head | undefined)[] = [];
-  for (const file of input.names) heads.push(await headIn(file, input));
-  return heads.length === 1 ? heads[0] : undefined;
+  const heads = new Map<string, Head>();
+  for (const file of input.names) {
+    const head = await headIn(file, input);
+    if (head) heads.set(file, head);
+  }
+  const [only] = heads.values();
+  if (!only || input.names.length === 1) return only;
+  const found = [...heads.keys()].join(", ");
+  throw new Error(`Among ${input.names.length} files are exports of a site (${found}): give the path of one such file`);
 }
 
 async function headIn(file: string, input: Input): Promise<Head | undefined> {

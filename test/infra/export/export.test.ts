@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
@@ -403,6 +412,29 @@ describe("An export into a table of one's own", () => {
         const { code, complaints } = await bringIn(path, ...more);
         expect({ code, complaints }).toEqual({ code: 1, complaints: expect.stringContaining(reason) });
       }
+    }
+    expect(await scan()).toEqual(before);
+  });
+
+  it("is refused beside other files, and the export is named: they are not another portal's", async () => {
+    const both = unusedPath();
+    const withSheet = unusedPath();
+    for (const path of [both, withSheet]) {
+      mkdirSync(path);
+      writeFileSync(join(path, "first.jsonl"), plain.text);
+    }
+    writeFileSync(join(both, "second.jsonl"), withAll.text);
+    writeFileSync(join(withSheet, "people.csv"), "name\nAda\n");
+    await freshTable();
+    await anOwner();
+    const before = await scan();
+    for (const [path, found] of [
+      [both, "first.jsonl, second.jsonl"],
+      [withSheet, "first.jsonl"],
+    ] as const) {
+      const { code, complaints } = await bringIn(path, "--write");
+      const reason = `Among 2 files are exports of a site (${found}): give the path of one such file`;
+      expect({ code, complaints }).toEqual({ code: 1, complaints: expect.stringContaining(reason) });
     }
     expect(await scan()).toEqual(before);
   });
