@@ -1,4 +1,6 @@
 // The operator's command import: brings in what another portal has, or takes an import back. docs/moving.md.
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { assertKnown, status } from "../../lib/migrations/migrate.ts";
 import { find } from "../../lib/moving/journal.ts";
@@ -33,15 +35,17 @@ type Given = {
   isUndo: boolean;
   isWrite: boolean;
   site: string | undefined;
+  problems: string;
 };
 
 /** What is wrong with a command line; undefined if nothing is. */
-function wrongIn({ source, path, importId, isUndo, isWrite, site }: Given): string | undefined {
+function wrongIn({ source, path, importId, isUndo, isWrite, site, problems }: Given): string | undefined {
   if (!Object.hasOwn(sources, source)) return `There is no source “${source}”: give one of ${NAMES}`;
   if (isUndo && isWrite) return "--undo and --write exclude each other";
   if (isUndo && path !== "") return "--undo needs no file";
   if (!isUndo && path === "") return `Give the file or folder that ${source} exported`;
   if (site !== undefined && source !== "fider") return "--site is for fider";
+  if (!existsSync(dirname(problems))) return `There is no folder ${dirname(problems)} for the list of problems`;
   if (/^[a-z0-9-]{1,40}$/.test(importId)) return undefined;
   return "--name takes at most 40 small letters, digits and hyphens";
 }
@@ -62,7 +66,9 @@ export async function run(words: readonly string[]): Promise<number> {
   const importId = options["--name"] ?? source;
   const isUndo = flags.has("--undo");
   const site = options["--site"];
-  const wrong = wrongIn({ source, path, importId, isUndo, isWrite: flags.has("--write"), site });
+  const problemsFile = options["--problems"] ?? "import-problems.csv";
+  const isWrite = flags.has("--write");
+  const wrong = wrongIn({ source, path, importId, isUndo, isWrite, site, problems: problemsFile });
   if (!read || wrong !== undefined) {
     console.error(`${wrong}\nUsage: ${USAGE}`);
     return 1;
@@ -85,9 +91,8 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 
   async function bringIn(from: string): Promise<string[]> {
-    const problems = new Problems(options["--problems"] ?? "import-problems.csv");
+    const problems = new Problems(problemsFile);
     const input = { ...(await openInput(from, problems.report)), site };
-    const isWrite = flags.has("--write");
     try {
       const head = source === "jsonl" ? await headOf(input) : undefined;
       const withCredentials = flags.has("--with-credentials");
