@@ -83,6 +83,19 @@ async function openSheet(stream: NodeJS.ReadableStream): Promise<Sheet> {
   return { delimiter: separator ?? delimiterOf(text.split("\n", 1)[0] ?? ""), text: Readable.from(whole()) };
 }
 
+/** Where the parser stopped: how many records stand before that, and the number of the cell that it reached. */
+type SheetError = CsvError & { records: number; column: number };
+
+/** In words why a sheet cannot be read on. */
+function reasonOf(file: string, { code, records, column, message }: SheetError, headings: string[] = []): Error {
+  if (code !== "CSV_MAX_RECORD_SIZE")
+    return new Error(`${file} is no sheet behind row ${Math.max(records, 1)}: ${message}`);
+  const most = `more than ${LONGEST_LINE.toLocaleString("en")} bytes`;
+  const cell = readHeadings(headings)[column]?.heading || column + 1;
+  const advice = `shorten its cell ${cell}, or close the quote with which that begins`;
+  return new Error(`${file}, row ${records + 1} has ${most}: ${advice}`);
+}
+
 /**
  * The records of a sheet in UTF-8, with or without a byte order mark, whose cells end in a comma, a semicolon or a tab,
  * and whose lines end in LF or CR LF. The place of a record is the row in which a program for sheets shows it. Rows
@@ -93,11 +106,17 @@ export async function* sheetRows(
   stream: NodeJS.ReadableStream,
 ): AsyncGenerator<SheetRow, void, undefined> {
   const { delimiter, text } = await openSheet(stream);
+  let first: string[] | undefined;
   const parser = parse({
     bom: true,
     cast: textOfCell,
     delimiter,
     max_record_size: LONGEST_LINE,
+    // An error of the parser may come here before the rows that stand above it.
+    on_record: (record: string[]) => {
+      first ??= record;
+      return record;
+    },
     relax_column_count: true,
     relax_quotes: true,
   });
@@ -118,8 +137,6 @@ export async function* sheetRows(
       }
     }
   } catch (error) {
-    const { code, message } = error as CsvError;
-    if (!code?.startsWith("CSV_")) throw error;
-    throw new Error(`${file} is no sheet behind row ${Math.max(row, 1)}: ${message}`);
+    throw (error as SheetError).code?.startsWith("CSV_") ? reasonOf(file, error as SheetError, first) : error;
   }
 }

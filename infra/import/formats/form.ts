@@ -67,6 +67,8 @@ export type Reader = (input: Input) => AsyncIterable<Row | Problem>;
 /** The files of a source: one file, a folder, or an archive. */
 export type Input = {
   names: string[];
+  /** The files that lie beside a file, which alone was given. */
+  beside?: string[];
   /** Opens a file by its name. */
   open: (name: string) => Promise<NodeJS.ReadableStream>;
   close: () => void;

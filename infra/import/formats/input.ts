@@ -1,5 +1,5 @@
 import { createReadStream, readdirSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream";
 import { promisify } from "node:util";
 import { crc32, createGunzip } from "node:zlib";
@@ -7,13 +7,18 @@ import * as yauzl from "yauzl";
 import { type Encoding, encodingOf, inUtf8 } from "./encoding.ts";
 import type { Input, Report } from "./form.ts";
 
-type Bytes = { names: string[]; open: (name: string) => Promise<NodeJS.ReadableStream>; close: () => void };
+type Bytes = {
+  names: string[];
+  beside?: string[];
+  open: (name: string) => Promise<NodeJS.ReadableStream>;
+  close: () => void;
+};
 
 /** Opens a file, a folder or a ZIP archive. Reports files that are not in UTF-8. */
 export async function openInput(path: string, report: Report): Promise<Input> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new Error(`There is no file or folder ${path}`);
-  const { names, open, close } = found.isDirectory() ? openFolder(path) : await openFile(path);
+  const { names, beside = [], open, close } = found.isDirectory() ? openFolder(path) : await openFile(path);
   // macOS adds such files to its archives and folders.
   const isOwn = (name: string) => !/(^|\/)(__MACOSX\/|\._|\.DS_Store$)/.test(name);
   // To find out about a file takes a pass through it, and some files are opened twice.
@@ -23,7 +28,7 @@ export async function openInput(path: string, report: Report): Promise<Input> {
     formats.set(name, format);
     return inUtf8(await openPlain(() => open(name), format), format.encoding);
   };
-  return { names: names.filter(isOwn), open: openText, close };
+  return { names: names.filter(isOwn), beside: beside.filter(isOwn), open: openText, close };
 }
 
 const PLAIN = "is a dump in PostgreSQL's own format. Make a plain one of it: pg_restore --file=plain.sql <dump>";
@@ -93,7 +98,9 @@ async function beginningOf(stream: NodeJS.ReadableStream): Promise<Buffer> {
 async function openFile(path: string): Promise<Bytes> {
   const start = await beginningOf(createReadStream(path, { end: 511 }));
   if (start.toString("latin1").startsWith("PK")) return openArchive(path);
-  return { names: [basename(path)], open: async () => createReadStream(path), close: () => {} };
+  const name = basename(path);
+  const beside = readdirSync(dirname(path)).filter((each) => each !== name);
+  return { names: [name], beside: beside.sort(), open: async () => createReadStream(path), close: () => {} };
 }
 
 function openFolder(path: string): Bytes {

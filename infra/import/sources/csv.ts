@@ -142,10 +142,26 @@ function* voteRows(row: SheetRow): Generator<Row> {
   yield { kind: "vote", place, fields: { post, voter: personRef(email, undefined), at } };
 }
 
+const COMMENTS_FILE = /^comments\.[ct]sv$/;
+const VOTES_FILE = /^votes\.[ct]sv$/;
+const POSTS_FILES = ["posts.csv", "posts.tsv"];
+
+/** Names the comments and votes that lie beside the posts, if the sheet of these alone was given. */
+function* sheetsBeside({ beside = [] }: Input, posts: string): Generator<Problem> {
+  const advice = POSTS_FILES.includes(baseOf(posts))
+    ? "give the folder"
+    : "give the folder, with the posts as posts.csv";
+  for (const file of beside) {
+    if (![COMMENTS_FILE, VOTES_FILE].some((name) => name.test(baseOf(file)))) continue;
+    yield { place: { file, row: 0 }, field: "file", what: `lies beside ${posts}, and is not read: ${advice}` };
+  }
+}
+
 export async function* csv(input: Input): AsyncGenerator<Row | Problem> {
   const sheets = input.names.filter((name) => /\.(csv|tsv)$/i.test(name));
-  const file = fileNamed(input, "posts.csv", "posts.tsv") ?? (sheets.length === 1 ? sheets[0] : undefined);
+  const file = fileNamed(input, ...POSTS_FILES) ?? (sheets.length === 1 ? sheets[0] : undefined);
   if (file === undefined) throw new Error("There is no posts.csv: docs/moving.md says which files are read");
+  yield* sheetsBeside(input, file);
   const posts = new Posts();
   const refs = new MadeRefs();
   yield* readSheet(input, file, {
@@ -159,14 +175,14 @@ export async function* csv(input: Input): AsyncGenerator<Row | Problem> {
     yield { place: { file, row: 1 }, field: posts.countedIn, what };
   }
   for (const name of input.names.filter((each) => each !== file)) {
-    if (/^comments\.[ct]sv$/.test(baseOf(name)))
+    if (COMMENTS_FILE.test(baseOf(name)))
       yield* readSheet(input, name, {
         columns: COMMENTS,
         fieldColumns: OF_COMMENTS,
         needed: ["post", "body"],
         rows: (row) => commentRows(row, refs),
       });
-    else if (/^votes\.[ct]sv$/.test(baseOf(name)))
+    else if (VOTES_FILE.test(baseOf(name)))
       yield* readSheet(input, name, {
         columns: VOTES,
         fieldColumns: OF_VOTES,

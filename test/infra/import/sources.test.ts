@@ -29,10 +29,15 @@ function folderOf(files: Files): string {
 }
 
 /** Reads files with the reader of a source. Returns the rows of a kind by their fields, and all problems in words. */
-async function read(source: string, files: Files, site?: string) {
+function read(source: string, files: Files, site?: string) {
+  return readPath(source, folderOf(files), site);
+}
+
+/** The same for a file or a folder that is there. */
+async function readPath(source: string, path: string, site?: string) {
   const rows: Row[] = [];
   const problems: Problem[] = [];
-  const input = { ...(await openInput(folderOf(files), (problem) => problems.push(problem))), site };
+  const input = { ...(await openInput(path, (problem) => problems.push(problem))), site };
   for await (const given of (sources[source] as (typeof sources)[string])(input)) {
     if (isProblem(given)) problems.push(given);
     else rows.push(given);
@@ -176,6 +181,24 @@ describe("A sheet", () => {
   });
 });
 
+describe("A sheet with a row of more than a million bytes", () => {
+  it.each([
+    ["a cell that is too long", `"${"x".repeat(1_000_001)}"`],
+    ["a quote that is not closed", `"${"A,b\n".repeat(250_001)}`],
+  ])("is refused by row and column: %s", async (_, cell) => {
+    const sheet = `title,Content\nA,b\n\nB,${cell}`;
+    await expect(read("csv", { "posts.csv": sheet })).rejects.toThrow(
+      "posts.csv, row 4 has more than 1,000,000 bytes: shorten its cell Content, or close the quote with which that begins",
+    );
+  });
+
+  it("is refused by the number of the column if that has no heading", async () => {
+    await expect(read("csv", { "posts.csv": `title\nA,${"x".repeat(1_000_001)}\n` })).rejects.toThrow(
+      "posts.csv, row 2 has more than 1,000,000 bytes: shorten its cell 2, or close the quote with which that begins",
+    );
+  });
+});
+
 describe("A sheet whose first row is short", () => {
   it("is read with the columns of its headings", async () => {
     const found = await read("csv", {
@@ -227,6 +250,19 @@ describe("A file", () => {
     const found = await read("fider", { "fider.sql": Buffer.from(dump, "latin1") });
     expect(found.all("post")).toMatchObject([{ title: "Ä" }]);
     expect(found.problems).toEqual([expect.stringContaining("is not in UTF-8, and is read as Windows-1252")]);
+  });
+
+  it.each([
+    ["posts.csv", "give the folder"],
+    ["wishes.csv", "give the folder, with the posts as posts.csv"],
+  ])("that lies beside %s is named if that alone is given", async (name, advice) => {
+    const folder = folderOf({ [name]: "title\nA\n", "votes.csv": "", "comments.tsv": "", "notes.csv": "" });
+    const found = await readPath("csv", join(folder, name));
+    expect(found.all("post")).toMatchObject([{ title: "A" }]);
+    expect(found.problems).toEqual([
+      `comments.tsv: file lies beside ${name}, and is not read: ${advice}`,
+      `votes.csv: file lies beside ${name}, and is not read: ${advice}`,
+    ]);
   });
 
   it("is passed over if macOS has put it there", async () => {
