@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { setAlone } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
-import { create, type Part, remove as removePart, update } from "../table/parts.ts";
+import { create, type MaybePart, type Part, remove as removePart, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getRange } from "../table/reads.ts";
 import { EXPIRY_ATTRIBUTE } from "../table/table-shape.ts";
@@ -71,7 +71,7 @@ export async function noteUse(userId: string, keyId: string, day: string): Promi
 export async function add(
   { userId, role, tokenVersion }: { userId: string; role: string; tokenVersion: number },
   { keyId, ...fields }: ApiKeyRecord,
-  more: { idempotency?: Part | undefined; mail?: Part | undefined | false } = {},
+  more: { idempotency?: Part | undefined; mail?: MaybePart } = {},
 ): Promise<"added" | "too many" | "session ended" | "role changed"> {
   const outcome = await transact<"apiKey" | "user">({
     apiKey: create(key.apiKey(userId, keyId), fields),

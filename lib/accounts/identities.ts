@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { setFields, stillHas, stored } from "../table/changes.ts";
 import { type Key, key } from "../table/keys.ts";
-import { create, type Part, remove } from "../table/parts.ts";
+import { create, type MaybePart, type Part, remove } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
 
@@ -77,7 +77,7 @@ export function replacing({ userId, identities = [] }: Holder, next: Identity | 
 }
 
 /** Further parts of a link: one uses up what proves the person, the other one is the mail that tells of it. */
-type LinkOptions = { once?: Part | undefined; told?: Part | false | undefined };
+type LinkOptions = { once?: Part | undefined; told?: MaybePart };
 
 /** Lets an identity sign in to the account of a session, as it was read. */
 export async function link(

@@ -1,6 +1,6 @@
 import { eventParts } from "../events/events.ts";
 import { key } from "../table/keys.ts";
-import { type Condition, create, type Part, remove, update } from "../table/parts.ts";
+import { type Condition, create, type MaybePart, type Part, remove, update } from "../table/parts.ts";
 import { transact } from "../table/transactions.ts";
 import { passing } from "./gate.ts";
 import { mailPart } from "./outbox.ts";
@@ -45,7 +45,7 @@ export function accountParts(
     ...groupParts(userId, "member", user.role),
     mail: mail && mailPart({ to: user.email, userId, template: mail, query }),
     ...(event && eventParts({ type: "user.created", userId, by }, userId)),
-  } satisfies Record<string, Part | undefined | false>;
+  } satisfies Record<string, MaybePart>;
 }
 
 /** The parts that remove an account with what every account has, if it still is as `asRead` says. */

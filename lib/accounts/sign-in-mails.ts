@@ -2,7 +2,7 @@ import { createHash, randomBytes, scryptSync, timingSafeEqual } from "node:crypt
 import * as z from "zod/mini";
 import { stillHas, useUp } from "../table/changes.ts";
 import { type Key, key } from "../table/keys.ts";
-import { check, create, type Part, put, update } from "../table/parts.ts";
+import { check, create, type MaybePart, type Part, put, update } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { EXPIRY_ATTRIBUTE, isOver, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
@@ -128,11 +128,7 @@ function usePart({ link }: SignIn): Part {
 /** The browser that signs in, if it is known, and whether another one or another network asked for the mail. */
 type SigningBrowser = { browser: string | undefined; isElsewhere: boolean };
 
-function toldPart(
-  { email }: SignIn,
-  { browser, isElsewhere }: SigningBrowser,
-  userId: string,
-): Part | undefined | false {
+function toldPart({ email }: SignIn, { browser, isElsewhere }: SigningBrowser, userId: string): MaybePart {
   return isElsewhere && mailPart({ to: email, userId, template: "signed-in", browser });
 }
 

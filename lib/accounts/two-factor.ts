@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { setFields, stillHas, useUp } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
-import { type Condition, create, type Part, put, remove, update } from "../table/parts.ts";
+import { type Condition, create, type MaybePart, type Part, put, remove, update } from "../table/parts.ts";
 import { get } from "../table/reads.ts";
 import { EXPIRY_ATTRIBUTE, isOver, nowInSeconds } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
@@ -80,7 +80,7 @@ type Told = "two-factor-on" | "two-factor-off" | "recovery-used" | "recovery-ren
 /** Whether the holder is told by mail. */
 type Telling = { sendsMail: boolean };
 
-function toldPart({ userId, email }: Holder, template: Told, { sendsMail }: Telling): Part | undefined | false {
+function toldPart({ userId, email }: Holder, template: Told, { sendsMail }: Telling): MaybePart {
   return sendsMail && mailPart({ to: email, userId, template });
 }
 

@@ -4,7 +4,7 @@ import { noAddressOf } from "../accounts/no-address.ts";
 import { mailPart } from "../accounts/outbox.ts";
 import { isStaff } from "../accounts/roles.ts";
 import * as users from "../accounts/users.ts";
-import type { Part } from "../table/parts.ts";
+import type { MaybePart, Part } from "../table/parts.ts";
 import { replanned } from "../table/retries.ts";
 import type { Language } from "../values/languages.ts";
 import { newAccount, openAccount } from "./accounts.ts";
@@ -120,7 +120,7 @@ export async function hasPassword(userId: string): Promise<boolean> {
 }
 
 /** The mail that tells of a link: to a confirmed address, because another one may be a stranger's. */
-function toldPart({ userId, email, isVerified }: users.UserRecord, { provider }: Asserted): Part | undefined | false {
+function toldPart({ userId, email, isVerified }: users.UserRecord, { provider }: Asserted): MaybePart {
   return isVerified === true && mailPart({ to: email, userId, template: "sign-in-linked", provider });
 }
 

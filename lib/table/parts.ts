@@ -4,6 +4,9 @@ import type { Key } from "./keys.ts";
 
 export type Part = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
+/** A part that there may be: a transaction leaves `undefined` and `false` out. */
+export type MaybePart = Part | undefined | false;
+
 export type Attributes = Record<string, unknown>;
 
 export type Condition = { if: string; names?: Record<string, string>; values?: Attributes };

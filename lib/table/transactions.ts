@@ -5,7 +5,7 @@ import { mayRetryThrottled, StoreUnavailable, send } from "./client.ts";
 import { companionIsWritten, companionOf } from "./companion.ts";
 import { CarriedOutBefore } from "./idempotency.ts";
 import { key } from "./keys.ts";
-import { type Attributes, check, type Part } from "./parts.ts";
+import { type Attributes, check, type MaybePart, type Part } from "./parts.ts";
 import { MAX_RESENDS } from "./retries.ts";
 
 /** The parts whose condition failed, each with the item that was found. */
@@ -23,7 +23,7 @@ type Reason = { Code?: string; Item?: Attributes };
  * named `idempotency` fails.
  */
 export async function transact<Name extends string>(
-  plan: Record<Name, Part | undefined | false>,
+  plan: Record<Name, MaybePart>,
 ): Promise<{ done: true } | { done: false; failed: Failures<Name> }> {
   const entries = Object.entries(plan).filter((entry): entry is [Name, Part] => Boolean(entry[1]));
   const own = entries.map(([, part]) => part);
