@@ -11,7 +11,7 @@ import {
 } from "../formats/form.ts";
 import { objectsIn } from "../formats/json-array.ts";
 import { OneSchema, tableRows } from "../formats/sql.ts";
-import { type SecretColumns, SecretsNamed } from "./secret-columns.ts";
+import { type SecretColumns, UnreadNamed, type UnreadTables } from "./unread.ts";
 
 // The backup of Fider's administration, a ZIP of JSON files, one for each table; or a plain dump of its database by
 // pg_dump, which may have several sites. docs/moving.md#from-fider.
@@ -60,7 +60,7 @@ const NAMES: NamesByKind = {
 };
 
 /** What is never read, and why. */
-const UNREAD: Record<string, string> = {
+const UNREAD: UnreadTables = {
   oauth_providers: "has secrets: enter the providers here anew",
   email_verifications: "has keys of mails: people ask for new ones",
   user_providers: "identities do not come in: people sign in with their address",
@@ -280,8 +280,8 @@ export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
   const site = siteOf(sites, input.site);
   const statuses = new Statuses(found.statuses.filter((status) => isOf(site, status)));
   const known = tables(tagsOf, statuses);
+  const unread = new UnreadNamed(UNREAD, SECRETS);
   const seen = new Set<string>();
-  const secrets = new SecretsNamed(SECRETS);
   for await (const given of rowsOf(input, [...Object.keys(known), ...Object.keys(UNREAD)])) {
     if (isProblem(given)) {
       yield given;
@@ -291,8 +291,8 @@ export async function* fider(input: Input): AsyncGenerator<Row | Problem> {
     if (!isOf(site, row)) continue;
     if (seen.size === 0) yield* statuses.all({ file: place.file, row: 0 });
     yield* named(known[table]?.(place, row) ?? [], NAMES);
-    yield* secrets.in(place, table, row);
-    if (UNREAD[table] && !seen.has(table)) yield { place, field: table, what: `is not read: ${UNREAD[table]}` };
+    yield* unread.secretsIn(place, table, row);
+    yield* unread.table(place, table);
     seen.add(table);
   }
   if (!seen.has("posts"))

@@ -12,7 +12,7 @@ import {
   type Row,
 } from "../formats/form.ts";
 import { OneSchema, type TableRow, tableRows } from "../formats/sql.ts";
-import { type SecretColumns, SecretsNamed } from "./secret-columns.ts";
+import { type SecretColumns, UnreadNamed, type UnreadTables } from "./unread.ts";
 
 // A plain dump of LogChimp's database by pg_dump, or a sheet of each table. docs/moving.md#from-logchimp.
 
@@ -118,7 +118,7 @@ const NAMES: NamesByKind = {
 };
 
 /** What is never read, and why. */
-const unread: Record<string, string> = {
+const UNREAD: UnreadTables = {
   roles: "roles do not come in: appoint the team here",
   roles_users: "roles do not come in: appoint the team here",
   emailVerification: "tokens do not come in",
@@ -146,7 +146,7 @@ const COLUMNS: Record<string, string> = {
 
 /** The rows of a table that a program for databases saved as a sheet, named after the table. */
 async function* sheetOf(input: Input, file: string): AsyncGenerator<TableRow | Problem> {
-  const tables = [...Object.keys(new Tables().tables), ...Object.keys(unread)];
+  const tables = [...Object.keys(new Tables().tables), ...Object.keys(UNREAD)];
   const table = tables.find((each) => `${each.toLowerCase()}.csv` === baseOf(file).replace(/^public\./, ""));
   if (table === undefined) {
     yield { place: { file, row: 0 }, field: "file", what: "is not read: no table has its name" };
@@ -173,8 +173,7 @@ async function* rowsIn(input: Input): AsyncGenerator<TableRow | Problem> {
 export async function* logchimp(input: Input): AsyncGenerator<Row | Problem> {
   const tables = new Tables();
   const schemas = new OneSchema();
-  const seen = new Set<string>();
-  const secrets = new SecretsNamed(SECRETS);
+  const unread = new UnreadNamed(UNREAD, SECRETS);
   for await (const given of rowsIn(input)) {
     if (isProblem(given)) {
       yield given;
@@ -185,10 +184,9 @@ export async function* logchimp(input: Input): AsyncGenerator<Row | Problem> {
     if (column !== undefined && column in cells) {
       schemas.expect(given);
       yield* named(tables.tables[table]?.(place, cells) ?? [], NAMES);
-      yield* secrets.in(place, table, cells);
+      yield* unread.secretsIn(place, table, cells);
     }
-    if (unread[table] && !seen.has(table)) yield { place, field: table, what: `is not read: ${unread[table]}` };
-    seen.add(table);
+    yield* unread.table(place, table);
   }
   yield* named(tables.rest(), NAMES);
 }
