@@ -417,7 +417,7 @@ export const fields: Record<string, Field | string> = {
   "AuditEntry.role": "The role of this account then.",
   "AuditEntry.key": { description: "The API key that called, if one did.", format: "uuid" },
   "AuditEntry.item":
-    "The id of what was changed; of a comment the ids of its post and its own, with a slash between them. Absent of what there is once, such as the settings, and of several statuses.",
+    "The id of what was changed; of a comment the ids of its post and its own, with a slash between them. Of a suspension in the queue what it was for, and of the other held texts that it declines the account. Absent of what there is once, such as the settings, and of several statuses.",
   "AuditEntry.account": { description: "The account that was changed, or whose thing was changed.", format: "uuid" },
   "AuditEntry.to":
     "The new role or status, the post that it was merged into, or the decision: `approve` or `decline` what was held, `keep` or `remove` what was reported. Of a comment `note` if it is one; of a status the one before which it was moved.",
