@@ -42,6 +42,11 @@ export function decide(decision: string, ids: string[], by: Caller, entries?: st
   return invoke("moderation-decide", { token: by?.token, body: { decision, ids, entries } });
 }
 
+/** Withdraws a held post or comment. */
+export function withdraw(heldId: string, by: Caller): Promise<Reply> {
+  return invoke("users-withdraw", { token: by?.token, params: { heldId } });
+}
+
 export function vote({ postId }: Post, by: Caller): Promise<Reply> {
   return invoke("votes-add", { token: by?.token, body: { postId } });
 }

@@ -18,7 +18,7 @@ import { costOf, measured } from "../../support/store/calls.ts";
 import { cutAt, type Fault, isTransaction, Killed, overtaken } from "../../support/store/faults.ts";
 import { aWorld, type World } from "../../support/world/examples.ts";
 import { aBoard, aComment, aKey, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
-import { aHeldComment, aHeldPost, aReport } from "../../support/world/held.ts";
+import { aHeldComment, aHeldPost, aReport, heldBy } from "../../support/world/held.ts";
 import { mergeInto } from "../../support/world/merges.ts";
 import { tracesOf } from "../../support/world/traces.ts";
 import { LONGEST_TEXT, worstOf } from "../../support/world/worst-calls.ts";
@@ -44,10 +44,6 @@ function decide(decision: string, things: Waiting[], by: Person = world.moderato
   return portal.decide(decision, ids, by);
 }
 
-function withdraw(heldId: string) {
-  return invoke("users-withdraw", { token: author.token, params: { heldId } });
-}
-
 /** The process of a call dies behind one call to the table: it makes no further one. */
 function killed(): () => Fault {
   let isDead = false;
@@ -66,10 +62,6 @@ async function outcomes(decision: string, things: Waiting[], by?: Person): Promi
 
 async function queue(query: Record<string, string> = {}) {
   return success(await invoke("moderation-list", { token: world.moderator.token, query }), 200);
-}
-
-async function heldBy({ userId }: Person): Promise<number | undefined> {
-  return (await users.find(userId))?.held;
 }
 
 /** The types of the events about a post or comment, in their order, and who did each. */
@@ -337,7 +329,7 @@ describe("A refusal", () => {
   });
 
   it.each([
-    ["its author has withdrawn it", "suspended", ({ id }: Waiting) => withdraw(id)],
+    ["its author has withdrawn it", "suspended", ({ id }: Waiting) => portal.withdraw(id, author)],
     ["another person has declined it", "suspended", (held: Waiting) => decide("decline", [held])],
     ["another person has approved it", "already_decided", (held: Waiting) => decide("approve", [held])],
   ])("that suspends says what holds of a held text, if meanwhile %s: %s", async (_, outcome, meanwhile) => {

@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import * as users from "../../../lib/accounts/users.ts";
 import { findAllWaiting } from "../../../lib/posts/held.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { atOnce, invoke, refusal, success } from "../../support/http/invoke.ts";
@@ -8,7 +7,7 @@ import { expectSound } from "../../support/setup.ts";
 import { overtaken } from "../../support/store/faults.ts";
 import { aWorld, type World } from "../../support/world/examples.ts";
 import { aMember, aPost, type Person } from "../../support/world/fixtures.ts";
-import { aHeldComment, aHeldPost, aReport } from "../../support/world/held.ts";
+import { aHeldComment, aHeldPost, aReport, heldBy } from "../../support/world/held.ts";
 import { tracesOf } from "../../support/world/traces.ts";
 
 let world: World;
@@ -24,16 +23,12 @@ beforeEach(async () => {
 
 afterEach(expectSound);
 
-function withdraw(heldId: string, { token }: Person = author) {
-  return invoke("users-withdraw", { token, params: { heldId } });
+function withdraw(heldId: string, by = author) {
+  return portal.withdraw(heldId, by);
 }
 
 function decide(decision: string, id: string) {
   return portal.decide(decision, [id], world.moderator);
-}
-
-async function heldBy({ userId }: Person): Promise<number | undefined> {
-  return (await users.find(userId))?.held;
 }
 
 describe("DELETE /users/profile/held/{heldId}", () => {
