@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as boards from "../../lib/catalogue/boards.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BoardId } from "../../lib/http/id-inputs.ts";
-import { changeIn, namesIn, optional } from "../../lib/http/inputs.ts";
+import { changeIn, optional, toldIn } from "../../lib/http/inputs.ts";
 import { boardTag } from "../../lib/http/preconditions.ts";
 import { BoardDetail, boardDetailView } from "../../lib/http/resources/catalogue.ts";
 import { Color, Line, removable, TextUpTo } from "../../lib/http/text-inputs.ts";
@@ -34,7 +34,7 @@ export const handler = defineEndpoint({
   etagOf: ({ board }) => boardTag(board),
   prefetch: ({ body: { boardId } }) => boards.find(boardId),
   audit: "board.updated",
-  trace: ({ body: { boardId, ...fields } }) => ({ item: boardId, changed: namesIn(fields) }),
+  trace: ({ body: { boardId, ...fields } }) => ({ item: boardId, changed: toldIn(fields) }),
   handle: async ({ body: { boardId, view_voters: viewVoters, ...fields }, prefetched, fail, checkState }) => {
     const read = () => boards.find(boardId);
     const changed = await changeStored(prefetched, read, (board) => {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { isFresh } from "../../lib/http/callers.ts";
 import { ProviderId } from "../../lib/http/id-inputs.ts";
-import { namesIn } from "../../lib/http/inputs.ts";
+import { toldIn } from "../../lib/http/inputs.ts";
 import * as inputs from "../../lib/http/provider-inputs.ts";
 import { Provider, providerView } from "../../lib/http/resources/providers.ts";
 import * as providers from "../../lib/providers/providers.ts";
@@ -42,7 +42,7 @@ export const handler = defineEndpoint({
   table: { PROVIDERS: ["get", "update"], PROVIDER_SECRETS: ["put"] },
   prefetch: ({ params: { providerId } }) => providers.find(providerId),
   audit: "provider.updated",
-  trace: ({ params: { providerId }, body }) => ({ item: providerId, changed: namesIn(body) }),
+  trace: ({ params: { providerId }, body }) => ({ item: providerId, changed: toldIn(body) }),
   handle: async ({ params: { providerId }, body, caller, prefetched, fail }) => {
     if (!prefetched) throw fail("PROVIDER_NOT_FOUND");
     if (!onlyDisables(body) && !isFresh(caller)) throw fail("SIGN_IN_AGAIN");

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as roadmaps from "../../lib/catalogue/roadmaps.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { RoadmapId } from "../../lib/http/id-inputs.ts";
-import { changeIn, namesIn, optional } from "../../lib/http/inputs.ts";
+import { changeIn, optional, toldIn } from "../../lib/http/inputs.ts";
 import { roadmapTag } from "../../lib/http/preconditions.ts";
 import { RoadmapListItem, roadmapListView } from "../../lib/http/resources/catalogue.ts";
 import { Color, Line } from "../../lib/http/text-inputs.ts";
@@ -31,7 +31,7 @@ export const handler = defineEndpoint({
   etagOf: ({ roadmap }) => roadmapTag(roadmap),
   prefetch: () => roadmaps.all(),
   audit: "roadmap.updated",
-  trace: ({ body: { id, ...fields } }) => ({ item: id, changed: namesIn(fields) }),
+  trace: ({ body: { id, ...fields } }) => ({ item: id, changed: toldIn(fields) }),
   handle: async ({ body: { id, ...fields }, prefetched, fail, checkState }) => {
     const changed = await replanned(prefetched, roadmaps.all, async (stored) => {
       const roadmap = stored.find(({ roadmapId }) => roadmapId === id);

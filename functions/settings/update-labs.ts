@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
-import { namesIn, optional } from "../../lib/http/inputs.ts";
+import { optional, toldIn } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { Labs, labsView } from "../../lib/http/resources/site.ts";
 import { changeStored } from "../../lib/table/retries.ts";
@@ -18,7 +18,7 @@ export const handler = defineEndpoint({
   etagOf: ({ labs }) => tagOf(labs),
   prefetch: () => site.find(),
   audit: "site.updated",
-  trace: ({ body }) => ({ changed: namesIn(body) }),
+  trace: ({ body }) => ({ changed: toldIn(body) }),
   handle: async ({ body: { voteOnBehalf }, prefetched, fail, checkState }) => {
     const changed = await changeStored(prefetched, site.find, (asRead) => {
       checkState({ labs: labsView(asRead) });

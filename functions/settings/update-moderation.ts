@@ -3,7 +3,7 @@ import { changedPolicy, NOTHING_HELD, Whose } from "../../lib/accounts/moderatio
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { BlockedDomains } from "../../lib/http/account-inputs.ts";
-import { changeIn, mapped, namesIn, optional } from "../../lib/http/inputs.ts";
+import { changeIn, mapped, optional, toldIn } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { ModerationPolicy, policyView } from "../../lib/http/resources/held.ts";
 import { Line } from "../../lib/http/text-inputs.ts";
@@ -44,7 +44,7 @@ export const handler = defineEndpoint({
   etagOf: ({ moderation }) => tagOf(moderation),
   prefetch: () => site.find(),
   audit: "site.updated",
-  trace: ({ body }) => ({ changed: namesIn(body) }),
+  trace: ({ body }) => ({ changed: toldIn(body) }),
   handle: async ({ body, prefetched, fail, checkState }) => {
     const changed = await changeStored(prefetched, site.find, (asRead) => {
       checkState({ moderation: policyView(asRead) });

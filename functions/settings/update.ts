@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Domains } from "../../lib/http/account-inputs.ts";
-import { changeIn, namesIn, optional } from "../../lib/http/inputs.ts";
+import { changeIn, optional, toldIn } from "../../lib/http/inputs.ts";
 import { tagOf } from "../../lib/http/preconditions.ts";
 import { SiteSettings, signInWaysView, siteSettingsView } from "../../lib/http/resources/site.ts";
 import { Color, Line, removable, TextUpTo, WebAddress } from "../../lib/http/text-inputs.ts";
@@ -58,7 +58,7 @@ export const handler = defineEndpoint({
   etagOf: ({ settings }) => tagOf(settings),
   prefetch: () => Promise.all([site.find(), providers.all()]),
   audit: "site.updated",
-  trace: ({ body }) => ({ changed: namesIn(body) }),
+  trace: ({ body }) => ({ changed: toldIn(body) }),
   handle: async ({ body, caller, prefetched: [ofSite, all], fail, checkState }) => {
     // Otherwise the owner's next sign-in would ask for an app that is not at hand.
     if (body.requireTwoFactor && !caller.twoFactor) throw fail("TWO_FACTOR_OFF");

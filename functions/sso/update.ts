@@ -3,6 +3,7 @@ import * as site from "../../lib/accounts/site.ts";
 import * as sso from "../../lib/accounts/sso.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { isFresh } from "../../lib/http/callers.ts";
+import { toldIn } from "../../lib/http/inputs.ts";
 import { Sso, ssoView } from "../../lib/http/resources/sso.ts";
 
 /**
@@ -21,7 +22,7 @@ export const handler = defineEndpoint({
   table: { SITE: ["get", "update"] },
   prefetch: () => site.find(),
   audit: "sso.updated",
-  trace: ({ body: { staff } }) => ({ changed: ["staff"], to: staff ? "on" : "off" }),
+  trace: ({ body }) => ({ changed: toldIn(body) }),
   handle: async ({ body: { staff }, caller, prefetched, fail }) => {
     if (!prefetched) throw fail("NOT_ENOUGH_PERMISSION");
     if (staff && !isFresh(caller)) throw fail("SIGN_IN_AGAIN");

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as tags from "../../lib/catalogue/tags.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { TagId } from "../../lib/http/id-inputs.ts";
-import { changeIn, namesIn, optional } from "../../lib/http/inputs.ts";
+import { changeIn, optional, toldIn } from "../../lib/http/inputs.ts";
 import { Tag, tagView } from "../../lib/http/resources/catalogue.ts";
 import { Color, Line } from "../../lib/http/text-inputs.ts";
 import { changeStored } from "../../lib/table/retries.ts";
@@ -20,7 +20,7 @@ export const handler = defineEndpoint({
   table: { CATALOGUE: ["get", "put", "update"], TAG_NAME: ["put", "delete"] },
   prefetch: ({ params: { tagId } }) => tags.find(tagId),
   audit: "tag.updated",
-  trace: ({ params: { tagId }, body }) => ({ item: tagId, changed: namesIn(body.tag) }),
+  trace: ({ params: { tagId }, body }) => ({ item: tagId, changed: toldIn(body.tag) }),
   handle: async ({ params: { tagId }, body, prefetched, fail }) => {
     if (!prefetched) throw fail("TAG_NOT_FOUND");
     const changed = await changeStored(

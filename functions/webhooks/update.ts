@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { WebhookId } from "../../lib/http/id-inputs.ts";
-import { mapped, namesIn } from "../../lib/http/inputs.ts";
+import { changeIn, toldIn } from "../../lib/http/inputs.ts";
 import { Webhook, webhookView } from "../../lib/http/resources/webhooks.ts";
 import { Line, removable } from "../../lib/http/text-inputs.ts";
 import { EventTypes, WebhookUrl } from "../../lib/http/webhook-inputs.ts";
@@ -21,7 +21,7 @@ export const handler = defineEndpoint({
     body: z.object({
       url: z.exactOptional(WebhookUrl),
       events: z.exactOptional(EventTypes),
-      description: z.exactOptional(mapped(removable(Line(100)), (text) => text ?? undefined)),
+      description: removable(Line(100)),
       status: z.optional(z.enum(["active", "disabled"])),
     }),
   }),
@@ -30,10 +30,13 @@ export const handler = defineEndpoint({
   table: { WEBHOOKS: ["get", "update"] },
   prefetch: ({ params: { webhookId } }) => webhooks.find(webhookId),
   audit: "webhook.updated",
-  trace: ({ params: { webhookId }, body }) => ({ item: webhookId, changed: namesIn(body) }),
+  trace: ({ params: { webhookId }, body: { status, ...fields } }) => ({
+    item: webhookId,
+    changed: toldIn({ ...fields, status: status && status === "active" }),
+  }),
   handle: async ({ params: { webhookId }, body: { status, ...fields }, prefetched, fail }) => {
     const enabled = { isDisabled: false, failures: 0, failingSince: undefined };
-    const change = { ...fields, ...(status && (status === "active" ? enabled : { isDisabled: true })) };
+    const change = { ...changeIn(fields), ...(status && (status === "active" ? enabled : { isDisabled: true })) };
     if (!prefetched || (await webhooks.change(webhookId, change)) === "no such webhook")
       throw fail("WEBHOOK_NOT_FOUND");
     return { webhook: webhookView({ ...prefetched, ...change }) };

@@ -422,7 +422,7 @@ export const fields: Record<string, Field | string> = {
   "AuditEntry.to":
     "The new role or status, the post that it was merged into, or the decision: `approve` or `decline` what was held, `keep` or `remove` what was reported. Of a comment `note` if it is one; of a status the one before which it was moved.",
   "AuditEntry.changed":
-    "The names of the fields that the call set; of a status and response what changed: `status`, `response.created`, `response.updated`, `response.deleted`. A post is `locked` or `unlocked`, `pinned` or `unpinned`; a status is `created`, `archived` or `restored`, or has another place (`order`).",
+    "The names of the fields that the call set; of a status and response what changed: `status`, `response.created`, `response.updated`, `response.deleted`. A switch says which way it goes, such as `display.on` or `display.off`; a post is `locked` or `unlocked`, `pinned` or `unpinned`; a status is `created`, `archived` or `restored`, or has another place (`order`).",
   byName: NAME_OR_NULL,
   itemName:
     "The name or title of what was changed, of a comment or vote of its post; null if it is gone or has none. A deleted board, roadmap, tag, status or provider keeps its last name here.",

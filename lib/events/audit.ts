@@ -87,8 +87,9 @@ export const auditFields = {
   // or declined ("approve", "decline"), a reported one kept or deleted ("keep", "remove"); of a comment that it is a
   // note ("note"); of a status the one before which it was moved.
   to: z.optional(z.string()),
-  // The names of the fields that the call set; of a status and response, what of both changed. A post is "locked" or
-  // "unlocked", "pinned" or "unpinned", a status "created", "archived" or "restored", or has another place ("order").
+  // The names of the fields that the call set; of a status and response, what of both changed. A switch says which way
+  // it goes ("display.on", "display.off"). A post is "locked" or "unlocked", "pinned" or "unpinned"; a status is
+  // "created", "archived" or "restored", or has another place ("order").
   changed: z.optional(z.array(z.string())),
 };
 

@@ -52,3 +52,10 @@ export function changeIn<T extends object>(body: T): ChangeIn<T> {
 export function namesIn(body: object): string[] {
   return Object.keys(changeIn(body));
 }
+
+/** The same for the audit log: of a switch also which way it goes. */
+export function toldIn(body: object): string[] {
+  const nameOf = ([name, value]: [string, unknown]) =>
+    typeof value === "boolean" ? `${name}.${value ? "on" : "off"}` : name;
+  return Object.entries(changeIn(body)).map(nameOf);
+}

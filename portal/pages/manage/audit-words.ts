@@ -74,10 +74,16 @@ const LABELS = new Map(
   }),
 );
 
-/** Fields by their labels; what only the API sets has the name that it has there. */
+/** The label of a field; what only the API sets has the name that it has there. */
+function labelOf(name: string, kind: string): string {
+  const [, field, way] = /^(.+)\.(on|off)$/.exec(name) ?? [];
+  if (field) return teamText(way === "on" ? "auditOn" : "auditOff", { field: labelOf(field, kind) });
+  return textOf(LABELS.get(`${kind}.${name}`) ?? LABELS.get(name) ?? name, name);
+}
+
+/** Fields by their labels, switches with the way that they went. */
 export function labelsOf(names: readonly string[], kind = ""): string {
-  const keyOf = (name: string) => LABELS.get(`${kind}.${name}`) ?? LABELS.get(name) ?? name;
-  return names.map((name) => textOf(keyOf(name), name)).join(", ");
+  return names.map((name) => labelOf(name, kind)).join(", ");
 }
 
 /** The results that a sentence says, where a change of a post or a status is one of them alone. */

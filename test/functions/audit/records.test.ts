@@ -5,7 +5,7 @@ import type { Endpoint } from "../../../lib/endpoint.ts";
 import { type AuditRecord, auditActions, read } from "../../../lib/events/audit.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { newId } from "../../../lib/values/ids.ts";
-import { atOnce, invoke, type Request, refusal, success, tally } from "../../support/http/invoke.ts";
+import { atOnce, endpointNamed, invoke, type Request, refusal, success, tally } from "../../support/http/invoke.ts";
 import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
 import { isTransaction, overtaken, withFaults } from "../../support/store/faults.ts";
@@ -99,6 +99,29 @@ describe("The record of a change by the team", () => {
     expect(await changedBy({ isPinned: true })).toEqual([["pinned"]]);
     expect(await changedBy({ isPinned: false, isLocked: true })).toEqual([["locked", "unpinned"]]);
     expect(await changedBy({ title: "Dim mode", isLocked: false })).toEqual([["title", "unlocked"]]);
+  });
+
+  it.each([
+    [
+      "settings-update",
+      { requireTwoFactor: false, magic: true, title: "Wishes" },
+      "requireTwoFactor.off magic.on title",
+    ],
+    ["settings-update-labs", { voteOnBehalf: false }, "voteOnBehalf.off"],
+    ["settings-update-moderation", { links: true, posts: "all" }, "links.on posts"],
+    ["boards-update", { display: false, view_voters: true }, "display.off view_voters.on"],
+    ["roadmaps-update", { display: true, name: "Soon" }, "display.on name"],
+    ["providers-update", { enabled: false, staff: true }, "enabled.off staff.on"],
+    ["webhooks-update", { status: "disabled" }, "status.off"],
+    ["webhooks-update", { status: "active", description: null }, "status.on description"],
+    ["sso-update", { staff: true }, "staff.on"],
+  ])("says which way a switch went: %s %j", async (name, change, changed) => {
+    const endpoint = endpointNamed(name);
+    const { body, ...request } = await goodRequest(endpoint, world);
+    const { boardId, id } = body as { boardId?: string; id?: string };
+    const named = { ...(boardId && { boardId }), ...(id && { id }) };
+    const records = await recordsOf(() => invoke(endpoint, { ...request, body: { ...named, ...change } }));
+    expect(records.map((record) => record.changed?.toSorted())).toEqual([changed.split(" ").toSorted()]);
   });
 
   it("tells a note from a comment, also of one that is changed into the other or deleted", async () => {

@@ -175,6 +175,19 @@ describe("The changed fields of a record", () => {
     expect(labelsOf("toString", "voteOnBehalf")).toBe("toString, voteOnBehalf");
   });
 
+  it("say whether a switch is on or off, also where a record is from before", () => {
+    const of = (action: AuditEntry["action"], ...changed: string[]) => fieldsIn(entry(action, { changed }));
+    expect(of("board.updated", "view_voters.off", "display.on")).toBe(
+      "Everybody can see who voted: off, Visible to everybody: on",
+    );
+    expect(of("provider.updated", "enabled.off")).toBe("Status: off");
+    expect(of("webhook.updated", "status.on")).toBe("Status: on");
+    expect(of("site.updated", "requireTwoFactor.on", "voteOnBehalf.off")).toBe(
+      "The team must use two-step sign-in: on, voteOnBehalf: off",
+    );
+    expect(of("site.updated", "requireTwoFactor")).toBe("The team must use two-step sign-in");
+  });
+
   it.each<[AuditEntry["action"], string[], string]>([
     ["board.updated", ["url"], "End of the page’s address"],
     ["webhook.updated", ["url", "status"], "Receiver URL, Status"],

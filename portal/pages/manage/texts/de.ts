@@ -328,6 +328,8 @@ export const de: TeamTexts = {
   auditNoneFitsHint: "Wähle andere Tage oder alle Änderungen.",
   auditOlder: "Von den durchgesehenen Änderungen passt keine. Sieh ältere durch.",
   auditFields: "Felder: {fields}",
+  auditOn: "{field}: an",
+  auditOff: "{field}: aus",
   auditByKey: "mit einem API-Schlüssel",
   auditByThem: "Nur von dieser Person",
   auditOfIt: "Nur diese Sache",

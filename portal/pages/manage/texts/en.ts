@@ -319,6 +319,8 @@ export const en = {
   auditNoneFitsHint: "Choose other days, or all changes.",
   auditOlder: "None of the changes that were looked at fits. Look at older ones.",
   auditFields: "Fields: {fields}",
+  auditOn: "{field}: on",
+  auditOff: "{field}: off",
   auditByKey: "with an API key",
   auditByThem: "Only by this person",
   auditOfIt: "Only this thing",

@@ -321,6 +321,8 @@ export const es: TeamTexts = {
   auditNoneFitsHint: "Elige otros días o todos los cambios.",
   auditOlder: "Ninguno de los cambios revisados coincide. Mira los anteriores.",
   auditFields: "Campos: {fields}",
+  auditOn: "{field}: activado",
+  auditOff: "{field}: desactivado",
   auditByKey: "con una clave de API",
   auditByThem: "Solo de esta persona",
   auditOfIt: "Solo esta cosa",

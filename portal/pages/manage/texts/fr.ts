@@ -328,6 +328,8 @@ export const fr: TeamTexts = {
   auditNoneFitsHint: "Choisissez d’autres jours ou tous les changements.",
   auditOlder: "Aucun des changements parcourus ne convient. Voyez les plus anciens.",
   auditFields: "Champs : {fields}",
+  auditOn: "{field} : activé",
+  auditOff: "{field} : désactivé",
   auditByKey: "avec une clé d’API",
   auditByThem: "Seulement de cette personne",
   auditOfIt: "Seulement cet élément",

@@ -321,6 +321,8 @@ export const ja: TeamTexts = {
   auditNoneFitsHint: "ほかの日、またはすべての変更を選んでください。",
   auditOlder: "調べた範囲に該当する変更はありません。さらに古いものを調べてください。",
   auditFields: "項目：{fields}",
+  auditOn: "{field}：オン",
+  auditOff: "{field}：オフ",
   auditByKey: "APIキーを使用",
   auditByThem: "この人の変更のみ",
   auditOfIt: "この対象のみ",

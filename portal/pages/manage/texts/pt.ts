@@ -319,6 +319,8 @@ export const pt: TeamTexts = {
   auditNoneFitsHint: "Escolha outros dias ou todas as alterações.",
   auditOlder: "Nenhuma das alterações vistas corresponde. Veja as mais antigas.",
   auditFields: "Campos: {fields}",
+  auditOn: "{field}: ativado",
+  auditOff: "{field}: desativado",
   auditByKey: "com uma chave de API",
   auditByThem: "Só desta pessoa",
   auditOfIt: "Só este item",
