@@ -50,10 +50,15 @@ async function buildCode(): Promise<void> {
 /** The types of the construct and of its properties, which name nothing else of this repository. */
 function buildTypes(): void {
   const types = join(DIST, "construct-types");
+  const project = join(types, "tsconfig.json");
+  mkdirSync(types, { recursive: true });
+  // The construct and what it imports, not the whole repository.
+  const files = [join(SOURCE, "feedback-board.ts")];
+  writeFileSync(project, JSON.stringify({ extends: join(root, "tsconfig.json"), files, include: [] }));
   // npm run check has checked them.
   const options = ["--declaration", "--emitDeclarationOnly", "--stripInternal", "--noEmit", "false", "--noCheck"];
-  const project = ["-p", root, "--incremental", "false", "--rootDir", root, "--outDir", types];
-  run(join(root, "node_modules/.bin/tsc"), ...project, ...options);
+  const folders = ["--incremental", "false", "--rootDir", root, "--outDir", types];
+  run(join(root, "node_modules/.bin/tsc"), "-p", project, ...folders, ...options);
   for (const name of ["feedback-board", "props"]) {
     const text = readFileSync(join(types, `infra/stack/${name}.d.ts`), "utf8");
     writeFileSync(join(BUILT, `${name}.d.ts`), text.replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
