@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import builder from "../../infra/cloudshell/builder.json" with { type: "json" };
-import { aFolder, projectFolder } from "../support/process/server-process.ts";
+import { aFolder, compileCache, projectFolder } from "../support/process/server-process.ts";
 import { bundled, withBundles } from "../support/stack/bundles.ts";
 import { allows, type Statement } from "../support/stack/iam.ts";
 import { functionsOf, resourcesOf, templateOf } from "../support/stack/stack.ts";
@@ -234,6 +234,7 @@ describe("The build's command", () => {
       ...{ ASSETS_BUCKET: "the-bucket", BOUNDARY: "feedback-board-dev-boundary", STAGE: "dev", PORTAL: "true" },
       ...{ EXECUTION_ROLE: "arn:aws:iam::123456789012:role/x", MAIL: "none", MAIL_FROM: "", ALARM_EMAIL: "" },
       SETUP_CODE_SHA256: "a".repeat(64),
+      ...compileCache,
     };
     // What AWS would do follows the synthesis.
     const script = readFileSync("infra/cloudshell/build.sh", "utf8").replace(

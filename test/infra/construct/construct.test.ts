@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { aFolder, projectFolder } from "../../support/process/server-process.ts";
+import { aFolder, compileCache, projectFolder } from "../../support/process/server-process.ts";
 import { bundled, withBundles } from "../../support/stack/bundles.ts";
 import { functionsOf, propertiesOf, type Template, templateOf } from "../../support/stack/stack.ts";
 
@@ -26,7 +26,11 @@ new FeedbackBoard(new Stack(new App()), "Board", { readsPerSecond: "10" });
 `;
 
 function run(command: string, words: string[], env: Record<string, string> = {}): string {
-  const options = { cwd: app, env: { PATH: process.env.PATH, HOME: app, ...env }, encoding: "utf8" } as const;
+  const options = {
+    cwd: app,
+    env: { PATH: process.env.PATH, HOME: app, ...compileCache, ...env },
+    encoding: "utf8",
+  } as const;
   return execFileSync(command, words, options);
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { App } from "aws-cdk-lib";
 import { describe, expect, it } from "vitest";
-import { aFolder } from "../../support/process/server-process.ts";
+import { aFolder, compileCache } from "../../support/process/server-process.ts";
 import { bundled, withBundles, withoutNetwork } from "../../support/stack/bundles.ts";
 import { acknowledge, acknowledgedIn, addChecks } from "../../support/stack/nag.ts";
 import { chosen, flags, localContext, withApp } from "../../support/stack/stack.ts";
@@ -68,8 +68,7 @@ describe("infra/stack/app.ts", () => {
     await bundled();
     const outdir = aFolder();
     // The cdk CLI passes the folder and the context of cdk.json. Node's compile cache does not change the result.
-    const { NODE_COMPILE_CACHE } = process.env;
-    const env = { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(flags), NODE_COMPILE_CACHE };
+    const env = { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(flags), ...compileCache };
     const words = [...withoutNetwork, ...withBundles, "infra/stack/app.ts"];
     execFileSync(process.execPath, words, { env, stdio: "pipe" });
     const { Resources } = JSON.parse(readFileSync(join(outdir, "FeedbackBoard-dev.template.json"), "utf8"));

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import { aFolder, projectFolder, type RunningServer, startServer } from "../process/server-process.ts";
+import { aFolder, compileCache, type RunningServer, startServer } from "../process/server-process.ts";
 
 /** A terminal in a folder: what a person's shell has, and nothing of the tests' process. */
 export class Terminal {
@@ -13,7 +12,7 @@ export class Terminal {
     this.#env = {
       PATH: process.env.PATH ?? "",
       HOME: aFolder(),
-      NODE_COMPILE_CACHE: join(projectFolder, "node_modules/.cache/node"),
+      ...compileCache,
     };
   }
 

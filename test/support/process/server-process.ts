@@ -9,8 +9,8 @@ import { afterAll, vi } from "vitest";
 
 export const projectFolder = resolve(import.meta.dirname, "../../..");
 
-// A fifth less work at each start of the server.
-const COMPILE_CACHE = join(projectFolder, "node_modules/.cache/node");
+/** For a process of node: what an earlier one has compiled, it reads. A fifth less work at each start of the server. */
+export const compileCache = { NODE_COMPILE_CACHE: join(projectFolder, "node_modules/.cache/node") };
 
 export type ServerOptions = {
   options?: string[];
@@ -72,7 +72,7 @@ export function spawnServer({ options = [], env = {}, command, cwd }: ServerOpti
   const [file = "", ...words] = [...endWithUs, ...(command ?? [process.execPath, "infra/local/main.ts"])];
   const child = spawn(file, [...words, ...options], {
     cwd: cwd ?? projectFolder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: "0", ...compileCache, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

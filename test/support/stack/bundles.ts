@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Bundle } from "../../../infra/bundle/bundle.ts";
 import { onceARun } from "../once.ts";
+import { compileCache } from "../process/server-process.ts";
 
 const CUT_OFF = `import net from "node:net"; net.Socket.prototype.connect = () => { throw new Error("no network") };`;
 
@@ -18,7 +19,7 @@ const BUNDLE = `
 
 async function bundle(): Promise<string> {
   const words = [...withoutNetwork, "--input-type=module", "--eval", BUNDLE];
-  return (await promisify(execFile)(process.execPath, words, { env: {}, maxBuffer: 100_000_000 })).stdout;
+  return (await promisify(execFile)(process.execPath, words, { env: compileCache, maxBuffer: 100_000_000 })).stdout;
 }
 
 /**
