@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
-import type { Locator, Page, Route } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
+import { disturbCalls, type Fault } from "../support/process/disturbed-calls.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { AGREES, beginWith } from "../support/process/profiles.ts";
 import { startReceiver } from "../support/process/receiver.ts";
@@ -30,13 +31,12 @@ function writes(): string[] {
   return [...new Set([...calls].map(([, method, path]) => `${method} ${path}`))].filter((each) => !READS.test(each));
 }
 
-type Fault = { said: RegExp; answer: (route: Route) => Promise<void> };
-
-const NO_ANSWER: Fault = { said: /offline.*try again/, answer: (route) => route.abort("internetdisconnected") };
-const BUSY: Fault = {
-  said: /busy.*try again/,
-  answer: (route) => route.fulfill({ status: 503, json: { message: "Busy", code: "SERVER_ERROR" } }),
-};
+const NO_ANSWER: Fault = "no answer";
+const BUSY: Fault = { status: 503, json: { message: "Busy", code: "SERVER_ERROR" } };
+const FAULTS = [
+  { fault: NO_ANSWER, said: /offline.*try again/ },
+  { fault: BUSY, said: /busy.*try again/ },
+];
 
 const TYPED = "[...document.querySelectorAll('input, textarea')].map(({ value, checked }) => [value, checked].join())";
 
@@ -56,14 +56,13 @@ class Presser {
   static async at(page: Page): Promise<Presser> {
     await beginWith(page, AGREES);
     const presser = new Presser(page);
-    await page.route(/\/api\/v1\//, (route) => presser.answer(route));
+    await disturbCalls(page, (call) => presser.faultOf(call));
     return presser;
   }
 
-  answer(route: Route): Promise<void> {
-    const request = route.request();
+  faultOf(call: { method: string; url: string }): Fault | undefined {
     const { method, ofPath, fault } = this.#failing ?? {};
-    return fault && request.method() === method && ofPath?.test(request.url()) ? fault.answer(route) : route.fallback();
+    return call.method === method && ofPath?.test(call.url) ? fault : undefined;
   }
 
   /** Lets a write meet a fault until it `works`. */
@@ -78,11 +77,10 @@ class Presser {
   }
 
   /** Waits until the page says what went wrong; otherwise the failure has what the page says instead. */
-  says(words: RegExp, write: string): Promise<void> {
-    const problems = this.page.locator(".problem").filter({ hasText: words, visible: true });
-    return eventually(async () => {
-      const n = await problems.count();
-      expect(n, `${write}: ${await this.page.innerText("body")}`).toBeGreaterThan(0);
+  async says(words: RegExp, write: string): Promise<void> {
+    const problem = this.page.locator(".problem").filter({ hasText: words, visible: true }).first();
+    await problem.waitFor().catch(async (error) => {
+      throw new Error(`${write}: ${await this.page.innerText("body")}`, { cause: error });
     });
   }
 
@@ -96,10 +94,10 @@ class Presser {
   async tries(write: string, button: Locator, done = this.page.locator(".notice .done")): Promise<void> {
     await button.waitFor();
     const typed = (await this.page.evaluate(TYPED)) as string[];
-    for (const fault of [NO_ANSWER, BUSY]) {
+    for (const { fault, said } of FAULTS) {
       this.fails(write, fault);
       await button.click();
-      await this.says(fault.said, write);
+      await this.says(said, write);
       expect(await done.count(), write).toBe(0);
       expect(await this.page.evaluate(TYPED), write).toEqual(expect.arrayContaining(typed));
       await this.keepsKeyboard(write);

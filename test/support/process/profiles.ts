@@ -29,7 +29,8 @@ const MEDIA = { colorScheme: "light", forcedColors: "none", reducedMotion: "redu
 /** What makes a page usual again. */
 const undoings = new WeakMap<Page, (() => Promise<unknown>)[]>();
 
-function undoLater(page: Page, undo: () => Promise<unknown>): void {
+/** Undoes a change of a page of a profile after the test. */
+export function undoLater(page: Page, undo: () => Promise<unknown>): void {
   undoings.set(page, [...(undoings.get(page) ?? []), undo]);
 }
 
