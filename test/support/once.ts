@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject } from "vitest";
@@ -9,12 +10,23 @@ const PATIENCE_MS = 300_000;
 /** A text that the first test file of a run that asks for it makes for all. */
 export async function onceARun(name: string, make: () => Promise<string>): Promise<string> {
   const file = join(inject("folder"), name);
-  if (isFirst(`${file}.lock`)) {
-    writeFileSync(`${file}.part`, await make());
-    renameSync(`${file}.part`, file);
-  }
+  if (isFirst(`${file}.lock`)) keep(file, await make());
   await eventually(() => expect(existsSync(file)).toBe(true), PATIENCE_MS);
   return readFileSync(file, "utf8");
+}
+
+/** A text that a test file makes, unless an earlier one of the run has. What it is made from is a part of its name. */
+export function madeBefore(name: string, make: () => string): string {
+  const file = join(inject("folder"), createHash("sha256").update(name).digest("hex"));
+  if (!existsSync(file)) keep(file, make());
+  return readFileSync(file, "utf8");
+}
+
+/** Writes a file whole: nobody finds half of it. */
+function keep(file: string, text: string): void {
+  const part = `${file}.${process.pid}.part`;
+  writeFileSync(part, text);
+  renameSync(part, file);
 }
 
 function isFirst(lock: string): boolean {

@@ -9,6 +9,7 @@ import { scheduledFunctions } from "../../../functions/scheduled/index.ts";
 import type { Parts } from "../../../infra/stack/parts.ts";
 import { PORTAL_FILES } from "../../../infra/stack/portal-files.ts";
 import { FeedbackBoardStack } from "../../../infra/stack/stack.ts";
+import { madeBefore } from "../once.ts";
 import type { Statement } from "./iam.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: templates are read, not typed
@@ -84,17 +85,11 @@ function synthesiseAnew(context: Record<string, unknown>, props: Props): Synthes
   });
 }
 
-// Test files that share a process share these: a synthesis is dear.
-const shared = globalThis as { syntheses?: Map<string, string> };
-shared.syntheses ??= new Map();
-
 /** The synthesis of a deployment with this context. Throws the errors of the synthesis. */
 export function synthesise(context: Record<string, unknown> = {}, props?: Props): Synthesis {
   if (props) return synthesiseAnew(context, props);
-  const name = JSON.stringify(context);
-  const text = shared.syntheses?.get(name) ?? JSON.stringify(synthesiseAnew(context, {}));
-  shared.syntheses?.set(name, text);
-  return JSON.parse(text);
+  // A synthesis is dear.
+  return JSON.parse(madeBefore(`stack ${JSON.stringify(context)}`, () => JSON.stringify(synthesiseAnew(context, {}))));
 }
 
 export function templateOf(context?: Record<string, unknown>, props?: Props): Template {
