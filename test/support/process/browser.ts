@@ -15,6 +15,8 @@ function options(more: string[]): { executablePath: string; args: string[] } {
     "--renderer-process-limit=1",
     // A new page begins in the process of its profile: a sixth less work for each page.
     "--disable-site-isolation-trials",
+    // Without a process of its own for the network, a page takes a twentieth less work.
+    "--enable-features=NetworkServiceInProcess2",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
   ];
   return { executablePath: BROWSER as string, args: [...args, ...more] };
