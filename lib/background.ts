@@ -11,14 +11,16 @@ import { type Commit, sharedCommit } from "./table/shared-commit.ts";
 
 /**
  * One kind of background work as data. Most kinds take each new item of one key family, and remove the item when the
- * work is done. A follow-up instead takes every post that changed, or whose voters item changed, and updates its
- * derived rows.
+ * work is done. A kind may take another family too, whose items stay: it takes a mark off them. A follow-up instead
+ * takes every post that changed, or whose voters item changed, and updates its derived rows.
  */
 export type WorkDefinition = {
   /** Unique; the name of its module in functions/background/. */
   name: string;
   /** The family whose items it takes; POSTS for a follow-up. */
   takes: Family;
+  /** Another family whose new items it takes; `findMarked` finds them. */
+  takesMarked?: Family;
   /** Its exact rights, by key family. */
   table: TableAccess;
   /** Calls the function `deliver`. */
@@ -45,7 +47,9 @@ export type Work = {
   definition: WorkDefinition;
   carryOut: CarryOut;
   /** Leaves an item for work that is done each hour. */
-  eachHour?: (() => Promise<void>) | undefined;
+  eachHour?: () => Promise<void>;
+  /** Finds the items with a mark. */
+  findMarked?: () => Promise<due.Found>;
   /** What only a follow-up has (lib/follow-up.ts). */
   followUp?: {
     /** Returns the ids of those posts whose derived rows are stale. */
@@ -56,8 +60,29 @@ export type Work = {
 };
 
 /** Defines a kind of background work (docs/architecture.md#background-work). */
-export function defineWork(definition: WorkDefinition, carryOut: CarryOut, eachHour?: () => Promise<void>): Work {
-  return { definition, carryOut, eachHour };
+export function defineWork(
+  definition: WorkDefinition,
+  carryOut: CarryOut,
+  more: Pick<Work, "eachHour" | "findMarked"> = {},
+): Work {
+  return { definition, carryOut, ...more };
+}
+
+/** The families whose new items works take. */
+export function takenBy(works: readonly Work[]): Family[] {
+  return works.flatMap(({ definition: { takes, takesMarked } }) => (takesMarked ? [takes, takesMarked] : [takes]));
+}
+
+/** Finds the items that wait for a kind of work. */
+export async function findWaiting({ definition: { takes }, findMarked }: Work): Promise<due.Found> {
+  const [ids, marked] = await Promise.all([due.waitingIds(takes), findMarked?.()]);
+  return { ids: [...ids, ...(marked?.ids ?? [])], keepPlace: marked?.keepPlace };
+}
+
+/** Finds the items without a due entry: new ones, and those that the stream lost. */
+export async function findNew(work: Work): Promise<due.Found> {
+  const { ids, keepPlace } = await findWaiting(work);
+  return { ids: await due.withoutEntry(work.definition.takes, ids), keepPlace };
 }
 
 /** What the stream sends; `isAlone` only on one machine. */
@@ -126,9 +151,10 @@ async function takeNewItems(works: readonly Work[], { Records, isAlone }: Batch)
 }
 
 /** The item that a record of the stream gives a kind of work: a new item, or for a follow-up the post that changed. */
-function idFor({ definition: { takes }, followUp }: Work, record: DynamoDBRecord): string | undefined {
+function idFor({ definition: { takes, takesMarked }, followUp }: Work, record: DynamoDBRecord): string | undefined {
   const { eventName, dynamodb } = record;
-  if (takes !== familyOf(dynamodb?.Keys?.pk?.S ?? "")) return undefined;
+  const family = familyOf(dynamodb?.Keys?.pk?.S ?? "");
+  if (family !== takes && family !== takesMarked) return undefined;
   if (!followUp) return eventName === "INSERT" ? sortKeyOf(record) : undefined;
   // The sweeper carries out the follow-up of a deleted post.
   return eventName === "REMOVE" ? undefined : postIdIn(sortKeyOf(record));
@@ -225,10 +251,12 @@ function complainOfLate(entries: Entry[], now: number): DynamoDBBatchResponse {
  * before its entry is due.
  */
 async function findLostItems(work: Work, at: Date): Promise<void> {
-  const ids = await (work.followUp?.findBehind(at) ?? due.withoutEntry(work.definition.takes));
+  const ofFollowUp = await work.followUp?.findBehind(at);
+  const { ids, keepPlace }: due.Found = ofFollowUp ? { ids: ofFollowUp } : await findNew(work);
   const now = Date.now();
   for (const id of ids) {
     const pause = { dueAt: now + LATE_MS, tries: 0, since: now, reason: "found waiting" };
     await due.putOffNew({ queue: work.definition.takes, id }, pause);
   }
+  await keepPlace?.();
 }

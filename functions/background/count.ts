@@ -21,5 +21,5 @@ export const work = defineWork(
     },
   },
   (_job, isOver) => counting.carryOut(isOver),
-  () => counting.begin(),
+  { eachHour: () => counting.begin() },
 );

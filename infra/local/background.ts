@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { handler as deliver } from "../../functions/scheduled/deliver.ts";
-import { type BackgroundFunction, type Batch, type Work, WorkIsLate } from "../../lib/background.ts";
+import { type BackgroundFunction, type Batch, findNew, takenBy, type Work, WorkIsLate } from "../../lib/background.ts";
 import * as lists from "../../lib/lists/lists.ts";
 import * as log from "../../lib/runtime/log.ts";
 import * as due from "../../lib/table/due.ts";
@@ -48,9 +48,12 @@ async function handOver(background: BackgroundFunction, keys: Key[], isAlone: bo
 }
 
 async function handOverWaiting(background: BackgroundFunction, isAlone: boolean): Promise<void> {
-  const families = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
-  const found = families.map(async (pk) => (await due.withoutEntry(pk)).map((sk) => ({ pk, sk })));
-  await handOver(background, (await Promise.all(found)).flat(), isAlone);
+  const works = background.definition.works.filter(({ followUp }) => !followUp);
+  const waiting = works.map(async (work) => ({ pk: work.definition.takes, ...(await findNew(work)) }));
+  const found = await Promise.all(waiting);
+  const keys = found.flatMap(({ pk, ids }) => ids.map((sk) => ({ pk, sk })));
+  await handOver(background, keys, isAlone);
+  for (const { keepPlace } of found) await keepPlace?.();
 }
 
 /** Finds the posts with stale derived rows: another process changed them, or one that was killed. */
@@ -158,10 +161,7 @@ export function startBackground({
   const repeating = functions.flatMap((each) => {
     const { name, works } = each.definition;
     const followUp = works.find((work) => work.followUp)?.followUp;
-    const changed = changedItems(
-      works.map(({ definition }) => definition.takes),
-      followUp && noted,
-    );
+    const changed = changedItems(takenBy(works), followUp && noted);
     const usualPause = followUp ? CHANGED_POSTS_MS : CHANGED_ITEMS_MS;
     const waitingEach = isAlone ? ALONE_MS / usualPause : WAITING_EACH;
     let turn = 0;

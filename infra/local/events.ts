@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { APIGatewayProxyEventV2, DynamoDBStreamEvent } from "aws-lambda";
 import { backgroundFunctions } from "../../functions/background/index.ts";
 import { endpoints } from "../../functions/index.ts";
-import type { BackgroundDefinition } from "../../lib/background.ts";
+import { type BackgroundDefinition, takenBy } from "../../lib/background.ts";
 import { type Definition, requiresToken } from "../../lib/http/definition.ts";
 import { BASE_PATH, routeKeyOf } from "../../lib/http/routes.ts";
 import { type Family, partitions } from "../../lib/table/families.ts";
@@ -59,11 +59,11 @@ export function exampleStreamEvent(
   ids: Partial<Record<Family, string>> = {},
 ): DynamoDBStreamEvent {
   return {
-    Records: [...new Set(works.map(({ definition: { takes } }) => takes))].map((takes, at) => ({
+    Records: [...new Set(takenBy(works))].map((family, at) => ({
       eventName: "INSERT",
       eventSource: "aws:dynamodb",
       dynamodb: {
-        Keys: { pk: { S: partitions[takes] }, sk: { S: ids[takes] ?? EXAMPLE_ID } },
+        Keys: { pk: { S: partitions[family] }, sk: { S: ids[family] ?? EXAMPLE_ID } },
         SequenceNumber: String(at + 1),
       },
     })),

@@ -1,7 +1,7 @@
 // The operator's command background: lists the jobs of the background functions, or makes them due.
 // docs/operations.md#background-work.
 import { backgroundFunctions } from "../../functions/background/index.ts";
-import type { Work } from "../../lib/background.ts";
+import { findWaiting, type Work } from "../../lib/background.ts";
 import * as due from "../../lib/table/due.ts";
 import { readCommandLine } from "../usage.ts";
 import { onTable, TABLES } from "./table.ts";
@@ -14,8 +14,14 @@ async function jobsOf(work: Work): Promise<WaitingJob[]> {
   const queue = work.definition.takes;
   const entries = await due.entriesOf(queue);
   // Any post can be a job of a follow-up: only those with an entry wait.
-  const ids = work.followUp ? entries.map(({ id }) => id) : await due.waitingIds(queue);
-  return ids.map((id) => ({ queue, id, entry: entries.find((entry) => entry.id === id) }));
+  const found = work.followUp ? [] : (await findWaiting(work)).ids;
+  // The search for marks leaves out earlier items, which have an entry.
+  const known = work.followUp || work.findMarked ? entries.map(({ id }) => id) : [];
+  return [...new Set([...found, ...known])].map((id) => ({
+    queue,
+    id,
+    entry: entries.find((entry) => entry.id === id),
+  }));
 }
 
 async function waitingJobs(): Promise<WaitingJob[]> {

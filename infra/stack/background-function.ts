@@ -6,7 +6,7 @@ import { FilterCriteria, FilterRule, StartingPosition } from "aws-cdk-lib/aws-la
 import { DynamoEventSource, SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import type { BackgroundDefinition, Work } from "../../lib/background.ts";
+import { type BackgroundDefinition, takenBy, type Work } from "../../lib/background.ts";
 import { partitions } from "../../lib/table/families.ts";
 import { usingExports } from "./exports.ts";
 import { type Service, ServiceFunction } from "./service-function.ts";
@@ -16,9 +16,10 @@ import { type Service, ServiceFunction } from "./service-function.ts";
  * same. Families share a filter, because a stream takes five of them at most.
  */
 function filtersOf(works: readonly Work[]) {
-  const isFollowed = new Map(works.map(({ definition: { takes }, followUp }) => [takes, followUp !== undefined]));
-  const familiesOf = (anyChange: boolean) =>
-    [...isFollowed].filter(([, each]) => each === anyChange).map(([family]) => partitions[family]);
+  const familiesOf = (anyChange: boolean) => {
+    const taken = takenBy(works.filter(({ followUp }) => (followUp !== undefined) === anyChange));
+    return [...new Set(taken)].map((family) => partitions[family]);
+  };
   return [
     { families: familiesOf(false), events: ["INSERT"] },
     { families: familiesOf(true), events: ["INSERT", "MODIFY"] },

@@ -21,6 +21,9 @@ export type Entry = Job & Pause;
 
 export const DueItem = z.object({ dueAt: z.number(), tries: z.number(), since: z.number(), reason: z.string() });
 
+/** Jobs that wait. Once each is done or has an entry, `keepPlace` notes where the next search begins. */
+export type Found = { ids: string[]; keepPlace?: (() => Promise<unknown>) | undefined };
+
 const Stored = z.extend(DueItem, { sk: z.string() });
 
 const FIRST_WAIT_MS = 15_000;
@@ -41,11 +44,10 @@ export async function waitingIds(family: Family): Promise<string[]> {
   return (await getRange(range.waiting(family), z.object({ sk: z.string() }))).map(({ sk }) => sk);
 }
 
-/** The ids of the jobs without an entry: new ones, and those that the stream lost. */
-export async function withoutEntry(family: Family): Promise<string[]> {
-  const ids = await waitingIds(family);
+/** The ids without an entry. */
+export async function withoutEntry(queue: Family, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const known = new Set((await entriesOf(family)).map(({ id }) => id));
+  const known = new Set((await entriesOf(queue)).map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 }
 

@@ -3,7 +3,6 @@ import { backgroundFunctions } from "../../functions/background/index.ts";
 import { endpoints } from "../../functions/index.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import * as lists from "../../lib/lists/lists.ts";
-import * as due from "../../lib/table/due.ts";
 import { endpointNamed, invoke, type Request } from "../support/http/invoke.ts";
 import { freshTable, newContainer } from "../support/setup.ts";
 import { costOf, measured, planOf } from "../support/store/calls.ts";
@@ -39,7 +38,7 @@ beforeAll(async () => {
 
 async function settle(): Promise<void> {
   const posts = await lists.read({ order: "desc", offset: 0, limit: 500 });
-  await keepUp(backgroundFunctions, posts, due.waitingIds);
+  await keepUp(backgroundFunctions, posts);
 }
 
 const found = new Map<string, number[]>();

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent } from "aws-lambda";
 import { expect, vi } from "vitest";
 import { endpoints } from "../../../functions/index.ts";
-import { type BackgroundFunction, defineBackground, type Work } from "../../../lib/background.ts";
+import { type BackgroundFunction, defineBackground, findWaiting, type Work } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { Answer } from "../../../lib/http/answers.ts";
 import { BASE_PATH, routeKeyOf } from "../../../lib/http/routes.ts";
@@ -95,12 +95,10 @@ export async function handOver(work: Work, ...items: Key[]): Promise<{ failed: K
 export async function carryOutAll(...works: Work[]): Promise<boolean> {
   const background = functionFor(...works);
   const families = works.map(({ definition }) => definition.takes);
-  const waiting = async () =>
-    (
-      await Promise.all(
-        families.map(async (family) => (await due.waitingIds(family)).map((id) => ({ queue: family, id }))),
-      )
-    ).flat();
+  const waiting = async () => {
+    const found = works.map(async (work) => ({ queue: work.definition.takes, ...(await findWaiting(work)) }));
+    return (await Promise.all(found)).flatMap(({ queue, ids }) => ids.map((id) => ({ queue, id })));
+  };
   const run = async (): Promise<void> => {
     for (const item of await waiting()) await due.retry(item);
     await recordCalls(() => background({}), background.definition);

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { BackgroundFunction } from "../../../lib/background.ts";
+import { type BackgroundFunction, findWaiting } from "../../../lib/background.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { PostWithVoters } from "../../../lib/posts/posts.ts";
-import type { Family } from "../../../lib/table/families.ts";
 import type { Request } from "../http/invoke.ts";
 import { goodRequest, type World } from "./examples.ts";
 
@@ -38,13 +37,9 @@ export async function ordinary(endpoint: Endpoint, world: World, make = goodRequ
 }
 
 /** Does the background work that follows from what tests wrote: the follow-ups of posts, and waiting items. */
-export async function keepUp(
-  functions: readonly BackgroundFunction[],
-  posts: PostWithVoters[],
-  waitingIds: (family: Family) => Promise<string[]>,
-) {
-  for (const { definition, followUp, carryOut } of functions.flatMap((each) => each.definition.works)) {
-    const ids = (await followUp?.behind(posts)) ?? (await waitingIds(definition.takes));
-    for (const id of ids) await carryOut(id, () => false);
+export async function keepUp(functions: readonly BackgroundFunction[], posts: PostWithVoters[]) {
+  for (const work of functions.flatMap((each) => each.definition.works)) {
+    const ids = (await work.followUp?.behind(posts)) ?? (await findWaiting(work)).ids;
+    for (const id of ids) await work.carryOut(id, () => false);
   }
 }
