@@ -1,13 +1,11 @@
 import { defineWork, type InBatch } from "../../lib/background.ts";
-import * as events from "../../lib/events/events.ts";
+import * as news from "../../lib/events/news.ts";
 import { noticeParts, queueParts } from "../../lib/notices/notices.ts";
 import { cameToQueue } from "../../lib/posts/queue-news.ts";
 import { isEmpty } from "../../lib/table/changes.ts";
 import type { Outcome } from "../../lib/table/due.ts";
-import { key } from "../../lib/table/keys.ts";
-import { type Part, remove } from "../../lib/table/parts.ts";
+import type { Part } from "../../lib/table/parts.ts";
 import { repeated } from "../../lib/table/retries.ts";
-import { removeAlone } from "../../lib/table/single-writes.ts";
 import { transact } from "../../lib/table/transactions.ts";
 import { wakeDeliver } from "../../lib/webhooks/call-deliver.ts";
 import { deliveryParts } from "../../lib/webhooks/deliveries.ts";
@@ -22,54 +20,60 @@ export const work = defineWork(
     name: "announce",
     callsDeliver: true,
     takes: "NEWS",
+    takesMarked: "EVENTS",
     table: {
-      NEWS: ["delete", "deleteAlone"],
-      EVENTS: ["get"],
+      NEWS: ["get", "delete", "deleteAlone"],
+      EVENTS: ["get", "query", "update", "updateAlone"],
       WEBHOOKS: ["get", "query"],
       DELIVERIES: ["put"],
       NOTICES: ["get", "put", "update"],
-      SITE: ["get", "query"],
+      SITE: ["get", "query", "updateAlone"],
       USER: ["get"],
       OUTBOX: ["put"],
     },
   },
-  (eventId, _isOver, inBatch) => repeated(() => tell(eventId, inBatch)),
+  (newsId, _isOver, inBatch) => repeated(() => tell(newsId, inBatch)),
+  { findMarked: news.findMarked },
 );
 
 /** "changed meanwhile" if another event of the post has changed the job for its readers. */
-async function tell(eventId: string, inBatch?: InBatch): Promise<Outcome | "changed meanwhile"> {
-  const { notices, deliveries } = await partsFor(eventId);
+async function tell(newsId: string, inBatch?: InBatch): Promise<Outcome | "changed meanwhile"> {
+  const plan = await planFor(newsId);
+  if (!plan) return "done";
+  const { notices, deliveries, end } = plan;
   const parts = { ...notices, ...deliveries };
-  if (isEmpty(parts)) return forget(eventId, inBatch);
-  // Another attempt may have removed the news, and announced the event.
-  const news = remove(key.news(eventId), { if: "attribute_exists(pk)" });
-  const outcome = await transact<string>({ news, ...parts });
-  if (!outcome.done && !outcome.failed.news) return "changed meanwhile";
+  if (isEmpty(parts)) return forget(end, inBatch);
+  // Another attempt may have ended the news, and announced the event.
+  const outcome = await transact<string>({ end: end.part, ...parts });
+  if (!outcome.done && !outcome.failed.end) return "changed meanwhile";
   if (!isEmpty(deliveries)) await wakeDeliver();
   return "done";
 }
 
 type Parts = Record<string, Part>;
+type Plan = { notices: Parts; deliveries: Parts; end: news.End };
 
-async function partsFor(newsId: string): Promise<{ notices: Parts; deliveries: Parts }> {
+/** Undefined if the event has been announced. */
+async function planFor(newsId: string): Promise<Plan | undefined> {
   const id = cameToQueue(newsId);
-  if (id !== undefined) return { notices: await queueParts(id), deliveries: {} };
-  const [event, hasWebhooks] = await Promise.all([events.find(newsId), webhooks.areThere()]);
+  if (id !== undefined) return { notices: await queueParts(id), deliveries: {}, end: news.endOfItem(newsId) };
+  const [found, hasWebhooks] = await Promise.all([news.find(newsId), webhooks.areThere()]);
+  if (!found) return undefined;
+  const { event, end } = found;
   const notices = event ? await noticeParts(event) : {};
-  return { notices, deliveries: event && hasWebhooks ? await deliveryParts(event) : {} };
+  return { notices, deliveries: event && hasWebhooks ? await deliveryParts(event) : {}, end };
 }
 
 /**
- * Removes the news of an event of which nobody is told: alone, for half the units of a write in a transaction. On one
+ * Ends the news of an event of which nobody is told: alone, for half the units of a write in a transaction. On one
  * machine units cost nothing, and the batch shares one call, which takes less than half the processor time.
  */
-async function forget(eventId: string, inBatch?: InBatch): Promise<Outcome> {
-  const news = key.news(eventId);
+async function forget(end: news.End, inBatch?: InBatch): Promise<Outcome> {
   const commit = inBatch?.isAlone ? inBatch.commit : undefined;
   if (!commit) {
-    await removeAlone(news);
+    await end.alone();
     return "done";
   }
-  const outcome = await commit({ news: remove(news) });
+  const outcome = await commit({ end: end.part });
   return outcome === "is over" ? "more" : "done";
 }

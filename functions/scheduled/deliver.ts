@@ -17,7 +17,6 @@ export const table: TableAccess = withFence({
   WEBHOOK_SECRETS: ["get"],
   DELIVERIES: ["query", "put", "delete"],
   EVENTS: ["get", "put"],
-  NEWS: ["put"],
   POSTS: ["get"],
   ACTIVITY: ["query"],
   CATALOGUE: ["get", "query"],

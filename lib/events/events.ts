@@ -47,9 +47,11 @@ export const eventFields = {
   changed: z.optional(z.array(z.string())),
 };
 
+const mark = z.optional(z.literal(true));
+
 export const EventItem = z.pipe(
-  // `quiet`: nobody gets a mail.
-  z.object({ sk: z.string(), type: z.enum(eventTypes), ...eventFields, quiet: z.optional(z.literal(true)) }),
+  // `quiet`: nobody gets a mail. `isNews`: the event is to be announced (news.ts).
+  z.object({ sk: z.string(), type: z.enum(eventTypes), ...eventFields, quiet: mark, isNews: mark }),
   z.transform(({ sk, ...event }) => ({ eventId: sk, ...event })),
 );
 export type EventRecord = z.output<typeof EventItem>;
@@ -66,18 +68,16 @@ export function expiryOf(eventId: string): number {
 
 const NEWS_MS = 60 * 60 * 1000;
 
-/** The writes of an event, for `table` in a definition. */
-export const NEW_EVENT = { EVENTS: ["put"], NEWS: ["put"] } as const satisfies TableAccess;
+/** The write of an event, for `table` in a definition. */
+export const NEW_EVENT = { EVENTS: ["put"] } as const satisfies TableAccess;
 
 /**
- * The parts that note an event for 30 days, and that it is to be announced. The event of a creation has the id of what
- * is created. One that lies in the past, as in the demo set, is not announced.
+ * The part that notes an event for 30 days, and that it is to be announced (`isNews`). The event of a creation has the
+ * id of what is created. One that lies in the past, as in the demo set, is not announced.
  */
-export function eventParts(event: Omit<EventRecord, "eventId">, eventId = newId()): Record<string, Part> {
-  return {
-    event: put(key.event(eventId), { ...event, [EXPIRY_ATTRIBUTE]: expiryOf(eventId) }),
-    ...(timeOf(eventId) > Date.now() - NEWS_MS && { news: put(key.news(eventId), {}) }),
-  };
+export function eventParts(event: Omit<EventRecord, "eventId" | "isNews">, eventId = newId()): Record<string, Part> {
+  const isNews = timeOf(eventId) > Date.now() - NEWS_MS || undefined;
+  return { event: put(key.event(eventId), { ...event, isNews, [EXPIRY_ATTRIBUTE]: expiryOf(eventId) }) };
 }
 
 /** All events from a place on (the start of an id), the oldest first, page by page. */

@@ -152,8 +152,10 @@ export const key = {
   event: (eventId: string): Key => ({ pk: "EVENTS", sk: eventId }),
   /** A change by the team. */
   audit: (recordId: string): Key => ({ pk: "AUDIT", sk: recordId }),
-  /** An event that is not announced yet. */
-  news: (eventId: string): Key => ({ pk: "NEWS", sk: eventId }),
+  /** The moment before which no event waits for its announcement without a due entry. */
+  newsPlace: (): Key => ({ pk: "SITE", sk: "NEWS" }),
+  /** News that have an item: of the queue, and of events in tables from before the mark. */
+  news: (newsId: string): Key => ({ pk: "NEWS", sk: newsId }),
   /** Something that has come into the queue of the team, and of which nobody has been told: once each time it comes. */
   queueNews: (id: string, newsId: string): Key => ({ pk: "NEWS", sk: `${mark.queue}${id}#${newsId}` }),
   vote: (postId: string, voteId: string): Key => ({ pk: `VOTES#${postId}`, sk: voteId }),

@@ -57,7 +57,7 @@ describe("the cost of comments", () => {
     const many = await measureAll(MANY);
     expect(many.costs).toEqual(few.costs);
     expect(many.costs["first page"]).toMatchObject({ steps: 2, readUnits: 5 });
-    expect(many.costs.comment?.writeUnits).toBe(12);
+    expect(many.costs.comment?.writeUnits).toBe(10);
     const numbersOf = (page: Activity[] = []) => page.map(({ comment }) => Number.parseInt(comment.body, 10));
     const newest = Array.from({ length: 40 }, (_, n) => MANY - 1 - n);
     expect(numbersOf(many.pages[0])).toEqual(newest.slice(0, 20));

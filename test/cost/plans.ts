@@ -7,10 +7,10 @@ import { plansIn } from "../support/store/calls.ts";
 
 export const plans = plansIn(`
   signup: TransactWriteItems (Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put EMAIL, Put USERNAME, Put
-    PEOPLE, Put PEOPLE, Put PEOPLE, Put OUTBOX, Put EVENTS, Put NEWS) = 0 R 24 W
+    PEOPLE, Put PEOPLE, Put PEOPLE, Put OUTBOX, Put EVENTS) = 0 R 22 W
   setup: GetItem SITE ; TransactWriteItems (Put SITE, Put USER, Put USERS, Update USER_COUNT, Put CREDENTIALS, Put
-    EMAIL, Put USERNAME, Put PEOPLE, Put PEOPLE, Put PEOPLE, Put PEOPLE, Put OUTBOX, Put EVENTS, Put NEWS, Put
-    CATALOGUE, Put BOARD_URL, Put CATALOGUE) = 1 R 34 W
+    EMAIL, Put USERNAME, Put PEOPLE, Put PEOPLE, Put PEOPLE, Put PEOPLE, Put OUTBOX, Put EVENTS, Put CATALOGUE, Put
+    BOARD_URL, Put CATALOGUE) = 1 R 32 W
   list, page 1: Query CATALOGUE | Query POSTS = 3 R
   list, page 1, with token, posts of more than 6 votes: GetItem USER | Query CATALOGUE | Query POSTS ; Query USER = 7
     R
@@ -63,23 +63,21 @@ export const plans = plansIn(`
   roadmap search: GetItem USER | Query CATALOGUE = 2 R
   roadmap by url, with token: GetItem USER | Query CATALOGUE = 2 R
   create post: BatchGetItem 2 USER SITE | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put POSTS, Put USER, Put
-    LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 3 R 22 W
+    LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS) = 3 R 20 W
   create post on a named board: BatchGetItem 3 USER CATALOGUE SITE ; TransactWriteItems (Put POSTS, Put POSTS, Put
-    USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 3 R 22
-    W
+    USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS) = 3 R 20 W
   create post for another account: BatchGetItem 3 USER SITE | Query CATALOGUE ; TransactWriteItems (Put POSTS, Put
     POSTS, Put USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put
-    NEWS, Put AUDIT) = 4 R 24 W
+    AUDIT) = 4 R 22 W
   create post with an Idempotency-Key: BatchGetItem 3 USER SITE IDEMPOTENCY | Query CATALOGUE ; TransactWriteItems (Put
     POSTS, Put POSTS, Put USER, Put LIST, Put LIST, Update CATALOGUE, Put LIST, Update COUNTS, Update COUNTS, Put
-    EVENTS, Put NEWS, Put IDEMPOTENCY) = 4 R 24 W
+    EVENTS, Put IDEMPOTENCY) = 4 R 22 W
   create post with an Idempotency-Key, sent again: BatchGetItem 3 USER SITE IDEMPOTENCY | Query CATALOGUE = 4 R
   delete post: BatchGetItem 3 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS, Delete USER, Put DELETED,
-    Delete LIST, Delete LIST, Update CATALOGUE, Delete LIST, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 3 R
-    24 W
+    Delete LIST, Delete LIST, Update CATALOGUE, Delete LIST, Update COUNTS, Update COUNTS, Put EVENTS) = 3 R 22 W
   delete post on a board and a roadmap: BatchGetItem 3 USER POSTS ; TransactWriteItems (Delete POSTS, Delete POSTS,
-    Delete USER, Put DELETED, Delete LIST, Delete LIST, Update CATALOGUE, Delete LIST, ConditionCheck CATALOGUE,
-    Delete LIST, Update COUNTS, Update COUNTS, Update COUNTS, Put EVENTS, Put NEWS) = 3 R 30 W
+    Delete USER, Put DELETED, Delete LIST, Delete LIST, Update CATALOGUE, Delete LIST, ConditionCheck CATALOGUE, Delete
+    LIST, Update COUNTS, Update COUNTS, Update COUNTS, Put EVENTS) = 3 R 28 W
   boards: GetItem USER | Query CATALOGUE = 2 R
 `);
 
@@ -183,7 +181,7 @@ export const reasons = plansIn(`
   Put EMAIL: no other account may have the address
   Put ERASED: the deletion can be repeated after a restore
   Put ERASURES: what the account wrote has to lose its name
-  Put EVENTS: an event exists exactly if its change does
+  Put EVENTS: an event exists exactly if its change does, and is to be announced
   Put EXPORTS: the job that writes the export
   Put IDENTITY: it signs in to this account and no other
   Put HELD: the reports of a post or comment
@@ -191,7 +189,7 @@ export const reasons = plansIn(`
   Put LIST: the post's row in a list
   Put MERGED: a merged post under another key, so that no list finds it; what leads to it from the other post
   Put MERGES: what the post has must be moved
-  Put NEWS: the event, or what came into the queue of the team, has to be announced
+  Put NEWS: the team has to be told of what came into its queue
   Put OUTBOX: a letter leaves exactly if its change happened
   Put PEOPLE: the account is found by its name, its address and its group
   Put POSTS: the post and its voters

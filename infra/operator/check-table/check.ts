@@ -11,6 +11,7 @@ import { dayCounts } from "./counts.ts";
 import { figures } from "./figures.ts";
 import { held, reports } from "./held.ts";
 import { merges, movedThings, moves } from "./merges.ts";
+import { news } from "./news.ts";
 import { comments, posts, rows, subscriptions, tombstones, words } from "./posts.ts";
 import { providers } from "./providers.ts";
 import { rankRows, ranksOfNow } from "./ranks.ts";
@@ -52,6 +53,7 @@ const invariants = [
   merges,
   moves,
   movedThings,
+  news,
   providers,
   webhooks,
 ];

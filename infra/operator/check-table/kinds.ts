@@ -23,6 +23,7 @@ import { RenameItem } from "../../../lib/cleanup/renames.ts";
 import { TombstoneItem } from "../../../lib/cleanup/sweeps.ts";
 import { AuditItem } from "../../../lib/events/audit.ts";
 import { EventItem } from "../../../lib/events/events.ts";
+import { PlaceItem } from "../../../lib/events/news.ts";
 import { CountingItem } from "../../../lib/figures/counting.ts";
 import { ListsItem, MonthItem } from "../../../lib/figures/figures.ts";
 import { RankItem } from "../../../lib/lists/ranks.ts";
@@ -122,6 +123,7 @@ const kinds = {
   event: { family: "EVENTS", sk: idAfter(""), schema: z.intersection(Expiring, EventItem) },
   audit: { family: "AUDIT", sk: idAfter(""), schema: z.intersection(Expiring, AuditItem) },
   news: { family: "NEWS", sk: idAfter(""), schema: KeysOnly },
+  newsPlace: { family: "SITE", sk: /^NEWS$/, schema: PlaceItem },
   queueNews: { family: "NEWS", sk: new RegExp(`^\\*${ID}#${ID}$`), schema: KeysOnly },
   userComment: { family: "USER", sk: idAfter("COMMENT#"), schema: UserCommentItem },
   voters: { family: "POSTS", sk: new RegExp(`^${ID}#VOTERS$`), schema: VotersItem },

@@ -8,6 +8,7 @@ import { work as sendNotices } from "../../../functions/background/send-notices.
 import { register } from "../../../lib/accounts/new-users.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
+import { findWaiting } from "../../../lib/background.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
 import * as events from "../../../lib/events/events.ts";
 import { countNews, NEWS_TO_READER } from "../../../lib/mail/bounds.ts";
@@ -353,8 +354,8 @@ describe("What changes on a post within a minute", () => {
     const post = await aPost(author);
     for (const status of ["planned", "started"]) await setStatus(post, actor, { status });
     await setStatus(post, actor, { status: "open" });
-    const events = await due.waitingIds("NEWS");
-    for (const eventId of events.toReversed()) expect(await announce.carryOut(eventId, () => false)).toBe("done");
+    const { ids } = await findWaiting(announce);
+    for (const eventId of ids.toReversed()) expect(await announce.carryOut(eventId, () => false)).toBe("done");
     expect(await subjects()).toEqual([]);
   });
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { work as announce } from "../../../functions/background/announce.ts";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import { startBackground } from "../../../infra/local/background.ts";
 import { scan } from "../../../infra/operator/check-table/check.ts";
-import { type BackgroundFunction, defineBackground } from "../../../lib/background.ts";
+import { type BackgroundFunction, defineBackground, findWaiting } from "../../../lib/background.ts";
 import { defineFollowUp } from "../../../lib/follow-up.ts";
 import * as due from "../../../lib/table/due.ts";
 import { freshTable } from "../../support/setup.ts";
@@ -38,6 +39,21 @@ describe("All posts", () => {
     await aPost(await aMember());
     expect(await lookedAt(false)).toBe(1);
     expect(await lookedAt(true)).toBe(0);
+  });
+});
+
+describe("An event", () => {
+  const wait = { timeout: 20_000, interval: 200 };
+
+  it.each([true, false])("is announced if its process was killed, and in this process (alone: %s)", async (isAlone) => {
+    const author = await aMember();
+    await aPost(author);
+    const stop = startBackground({ isAlone });
+    const isAnnounced = async () => (await findWaiting(announce)).ids.length === 0;
+    await vi.waitUntil(isAnnounced, wait);
+    await aPost(author);
+    await vi.waitUntil(isAnnounced, wait);
+    await stop();
   });
 });
 

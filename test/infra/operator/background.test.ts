@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { work as announce } from "../../../functions/background/announce.ts";
 import { run } from "../../../infra/operator/background.ts";
 import * as outbox from "../../../lib/accounts/outbox.ts";
+import { findWaiting } from "../../../lib/background.ts";
 import * as due from "../../../lib/table/due.ts";
 import { operateHere } from "../../support/process/operate.ts";
 import { freshTable } from "../../support/setup.ts";
+import { aMember, aPost } from "../../support/world/fixtures.ts";
 
 function background(...words: string[]) {
   return operateHere(run, words);
@@ -34,6 +37,20 @@ describe("npm run operate -- background", () => {
       expect.stringMatching(/^2 jobs wait in the table test-\S+ at http:\S+$/),
     ]);
     expect(code).toBe(0);
+  });
+
+  it("lists an event to announce, also one that has an entry, and that no search reads again", async () => {
+    const author = await aMember();
+    const failed = await aPost(author, { at: Date.now() - 60_000 });
+    const fresh = await aPost(author);
+    await due.putOff({ queue: "NEWS", id: failed.postId }, { dueAt: 0, tries: 0, since: 0, reason: "found waiting" });
+    await (await findWaiting(announce)).keepPlace?.();
+    const { output } = await background("list");
+    const lines = [
+      `NEWS ${fresh.postId}  new, waits for the stream`,
+      `NEWS ${failed.postId}  next attempt 1970-01-01T00:00:00.000Z: found waiting`,
+    ];
+    expect(output.split("\n")).toEqual(expect.arrayContaining(lines));
   });
 
   it("makes one job due, or all of them", async () => {

@@ -283,7 +283,7 @@ describe("the stack: table and background work", () => {
     const ofFollowUps = of("POSTS", "INSERT", "MODIFY");
     expect(filters.toSorted((a, b) => a.length - b.length)).toEqual([
       [of("OUTBOX NOTICES", "INSERT")],
-      [of("DELETED RENAMES ERASURES EXPORTS MERGES NEWS COUNTING", "INSERT"), ofFollowUps],
+      [of("DELETED RENAMES ERASURES EXPORTS MERGES NEWS EVENTS COUNTING", "INSERT"), ofFollowUps],
     ]);
     // The quota of an event source.
     for (const each of filters) expect(each.length).toBeLessThanOrEqual(5);

@@ -95,7 +95,7 @@ describe.each(Object.entries(cases))("%s, cut off at any call", (_, { endpoint, 
         const made = [...(await events()).values()].filter(({ eventId }) => !before.has(eventId));
         const ids = { ...asked.params, ...(asked.body as object) };
         // No text of the request, and no address, is in it.
-        expect(made).toEqual(isWritten ? [{ eventId: anId, by: world.owner.userId, ...event(ids) }] : []);
+        expect(made).toEqual(isWritten ? [{ eventId: anId, by: world.owner.userId, isNews: true, ...event(ids) }] : []);
         await expectSound();
       }
     },

@@ -5,7 +5,6 @@ import { trendingTime, trendOf } from "../../../lib/values/trend.ts";
 import type { Post, Session } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { FICKLE } from "../world/receivers.ts";
-import { QUEUES } from "../world/world.ts";
 import { SORTS, type Sort } from "./ranks.ts";
 import { type Answer, pages, type Turn } from "./turn.ts";
 import { checkPost } from "./views.ts";
@@ -17,7 +16,7 @@ const MOST = 50;
 
 export async function checkAtRest(turn: Turn, hasLimits: boolean): Promise<void> {
   const { world } = turn;
-  await waitUntilNone(turn, "works that wait", () => QUEUES.flatMap((partition) => world.partition(partition)));
+  await waitUntilNone(turn, "works that wait", () => world.waiting());
   expectSound(turn);
   expectThat(world.service.database.heldItems === 0, "items are still held by transactions");
   const wrong = world.ledger.findings();

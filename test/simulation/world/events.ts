@@ -68,8 +68,8 @@ export class EventLog {
     if (partition === "POSTS") this.#places.add(`${sort} ${item.boardId}`);
     if (partition === "EVENTS") {
       const { type, postId, commentId, userId } = item;
-      this.#stored.set(sort, { ...item, at });
-      // An erasure takes who did it out of an event.
+      this.#stored.set(sort, { ...item, at: this.#stored.get(sort)?.at ?? at });
+      // An erasure takes who did it out of an event, and its announcement the mark.
       if (change.before) return;
       this.ids.push(sort);
       // It comes with the event of the post that is there then.

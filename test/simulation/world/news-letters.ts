@@ -62,7 +62,7 @@ export class NewsLetters {
     return this.#letters.length;
   }
 
-  note({ key: { partition, sort }, after }: Change, at: number): void {
+  note({ key: { partition, sort }, before, after }: Change, at: number): void {
     this.#changedAt.set(`${partition}|${sort}`, at);
     if (familyOf(partition) === "MERGED" && sort === "POST")
       this.#awayUntil.set(idIn(partition), after ? Infinity : at);
@@ -75,7 +75,7 @@ export class NewsLetters {
     if (partition === "CATALOGUE" && sort === key.statuses().sk) {
       this.#names.push({ at, value: namesIn(item as unknown as StatusList) });
     }
-    if (family !== "EVENTS" || item.type !== "post.status_changed") return;
+    if (family !== "EVENTS" || before || item.type !== "post.status_changed") return;
     const { postId, by, quiet } = item;
     const from = letterOf(item.from as StatusLetter);
     this.#events.push({ at, id: sort, postId: String(postId), by: String(by), isQuiet: quiet === true, from });

@@ -1,6 +1,7 @@
 import type { DynamoDBRecord } from "aws-lambda";
 import { backgroundFunctions } from "../../../functions/background/index.ts";
 import type { BackgroundDefinition, BackgroundFunction } from "../../../lib/background.ts";
+import type { Family } from "../../../lib/table/families.ts";
 import { EXPIRY_ATTRIBUTE } from "../../../lib/table/table-shape.ts";
 import type { FaultPlan } from "../../simulator/faults/plan.ts";
 import { Register } from "../../simulator/history/register.ts";
@@ -193,14 +194,20 @@ export class World {
     return this.service.database.table.sortsOf(partition).map((sort) => `${partition}|${sort}`);
   }
 
+  /** The items that wait for background work, and the events to announce. */
+  waiting(): string[] {
+    const news = this.items().filter(({ pk, isNews }) => pk === "EVENTS" && isNews);
+    return [...QUEUES.flatMap((queue) => this.partition(queue)), ...news.map(({ sk }) => `EVENTS|${sk}`)];
+  }
+
   /** Feeds a background function like infra/stack/background-function.ts: by the stream and each minute. */
   #run({ name, works }: BackgroundDefinition, stream: Stream): void {
     const { scheduler } = this;
     const follows = works.some(({ followUp }) => followUp);
     const takes = ({ eventName, dynamodb }: DynamoDBRecord): boolean =>
       works.some(
-        ({ definition, followUp }) =>
-          dynamodb?.Keys?.pk?.S === definition.takes &&
+        ({ definition: { takes, takesMarked }, followUp }) =>
+          [takes, takesMarked].includes(dynamodb?.Keys?.pk?.S as Family) &&
           (eventName === "INSERT" || (followUp !== undefined && eventName === "MODIFY")),
       );
     const invoke = (event: Parameters<BackgroundFunction>[0]) =>
@@ -272,8 +279,8 @@ const LETTER = /^mail to (?<to>[^:]+):.*?\/(?<path>[\w/-]+)\?token=(?<token>[\w.
 
 const CODE = /^ *([A-Z2-9]{8})$/m;
 
-/** Where background work waits until it is done. */
-export const QUEUES = ["DELETED", "RENAMES", "ERASURES", "EXPORTS", "MERGES", "COUNTING", "OUTBOX", "NEWS", "DUE"];
+/** Where items wait until background work is done. */
+const QUEUES = ["DELETED", "RENAMES", "ERASURES", "EXPORTS", "MERGES", "COUNTING", "OUTBOX", "NEWS", "DUE"];
 
 // More than faults alone can fail in a row.
 const MAX_ATTEMPTS = 100;

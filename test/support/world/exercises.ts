@@ -14,7 +14,7 @@ import * as users from "../../../lib/accounts/users.ts";
 import { findOrOpen } from "../../../lib/auth/accounts.ts";
 import { readKey } from "../../../lib/auth/api-keys.ts";
 import * as challenges from "../../../lib/auth/challenges.ts";
-import type { BackgroundFunction } from "../../../lib/background.ts";
+import { type BackgroundFunction, findWaiting } from "../../../lib/background.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
@@ -569,6 +569,10 @@ async function leaveWork(): Promise<void> {
   for (const pk of ["TOP_COUNTS", "TRENDING_COUNTS"]) {
     await transact({ former: create({ pk: `${pk}#${nameOf(boardList(board.boardId))}`, sk: "2026-01" }, { "07": 1 }) });
   }
+  // An event that has settled, and one of which functions from before the mark left an item.
+  await aPost(author, { at: Date.now() - 60_000 });
+  const { postId: eventId } = await aPost(author, { at: Date.now() - 2 * 3_600_000 });
+  await transact({ news: create(key.news(eventId)) });
   // An event goes to a webhook, others to nobody, and the owner is told of a disabled webhook.
   await aWebhook(world.owner, { events: ["post.created"] });
   await giveBack((await aWebhook(world.owner)).webhook, [{ status: 410 }]);
@@ -697,9 +701,13 @@ async function deletedPosts(): Promise<Key[]> {
 /** Makes a background function use all of its rights, in a new table. Returns the calls that it made. */
 export async function exerciseBackground(background: BackgroundFunction): Promise<Exercised> {
   await leaveWork();
-  const families = background.definition.works.map(({ definition }) => definition.takes);
+  const { works } = background.definition;
+  const families = works.map(({ definition }) => definition.takes);
   const items = await Promise.all(
-    families.map(async (pk) => (await due.waitingIds(pk)).map((sk): Key => ({ pk, sk }))),
+    works.map(async (work) => {
+      const { ids } = await findWaiting(work);
+      return ids.map((sk): Key => ({ pk: work.definition.takes, sk }));
+    }),
   );
   const empty = families.filter((_, at) => items[at]?.length === 0);
   if (empty.length > 0) throw new Error(`test/support/world/exercises.ts leaves no work in ${empty}: add some`);
@@ -721,7 +729,7 @@ export async function exerciseBackground(background: BackgroundFunction): Promis
   await run({});
   calls.push(...(await fenceBehind(calls, background.definition)));
   newContainer({ RATE_LIMITS: "" });
-  const waited = background.definition.works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
+  const waited = works.filter(({ followUp }) => !followUp).map((work) => work.definition.takes);
   const isOwn = ({ operation, touches: [touch] }: StoreCall): boolean =>
     touch?.family !== "DUE" &&
     touch?.family !== "FENCE" &&
