@@ -66,7 +66,8 @@ export function expiryOf(eventId: string): number {
   return Math.ceil(timeOf(eventId) / 1000) + LIFETIME_SECONDS;
 }
 
-const NEWS_MS = 60 * 60 * 1000;
+/** How much older than its writing an event may be that is announced: a text is approved under an older id. */
+export const NEWS_MS = 60 * 60 * 1000;
 
 /** The write of an event, for `table` in a definition. */
 export const NEW_EVENT = { EVENTS: ["put"] } as const satisfies TableAccess;

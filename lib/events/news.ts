@@ -15,7 +15,8 @@ import * as events from "./events.ts";
 // there, so it is announced once. The stream hands over each new event; where its record is lost, the mark is found.
 //
 // The search reads the events since a moment, and then keeps a later moment: each event before it has been announced,
-// or has a due entry. So an event is read once, and none is forgotten, however long background work stood still.
+// or has a due entry. So only the events of the last hours are read, and none is forgotten, however long background
+// work stood still.
 
 // Also of an event that does not parse otherwise: its announcement fails, which an alarm tells.
 const Mark = z.object({ sk: z.string(), isNews: z.optional(z.unknown()) });
@@ -55,8 +56,8 @@ export function endOfItem(newsId: string): End {
 
 /** Finds the events that are to be announced: docs/architecture.md#background-work. */
 export async function findMarked(): Promise<Found> {
-  // Requests that made an earlier id have ended.
-  const at = Date.now() - SETTLE_MS;
+  // No request writes a mark on an earlier event any more.
+  const at = Date.now() - events.NEWS_MS - SETTLE_MS;
   const place = await getOrThrow(key.newsPlace(), PlaceItem);
   const ids: string[] = [];
   let hasSettled = false;

@@ -5,6 +5,7 @@ import { work as countWork } from "../../functions/background/count.ts";
 import { work as derive } from "../../functions/background/derive.ts";
 import { work as sendNotices } from "../../functions/background/send-notices.ts";
 import { SLICE_MS } from "../../lib/background.ts";
+import { NEWS_MS } from "../../lib/events/events.ts";
 import * as counting from "../../lib/figures/counting.ts";
 import { UNITS_A_SECOND } from "../../lib/moving/export-job.ts";
 import { COLLECTING_MS, isOfChanges } from "../../lib/notices/changes.ts";
@@ -166,7 +167,7 @@ beforeAll(async () => {
   await measure("signup", "auth-sign-up", { body: account });
 
   // A later moment is kept only if an event has settled since.
-  vi.setSystemTime(Date.now() + SETTLE_MS + 1);
+  vi.setSystemTime(Date.now() + NEWS_MS + SETTLE_MS + 1);
   const look = async () => {
     await derive.followUp?.findBehind(new Date(0));
     await (await announce.findMarked?.())?.keepPlace?.();
