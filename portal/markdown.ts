@@ -75,19 +75,34 @@ rules.image = (tokens, at) => {
 rules.fence = (tokens, at) => `<pre tabindex="0"><code>${escapeHtml(tokens[at]?.content ?? "")}</code></pre>\n`;
 rules.code_block = rules.fence;
 
-/** One level down: the page has a heading of its own. */
-function lower(token: Token): void {
-  if (token.type.startsWith("heading")) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`;
+/** The page's own heading, below which a text stands. */
+const ABOVE = 1;
+const LOWEST = 6;
+
+/**
+ * Gives headings the levels that follow the one above the text, without a gap: the first is one below that, and each
+ * further one is one below the heading to whose part it belongs, whatever was typed.
+ */
+function rankHeadings(tokens: Token[], above: number): void {
+  // As typed: the headings to whose parts a token belongs.
+  let outer: string[] = [];
+  for (const token of tokens) {
+    const { type, tag } = token;
+    if (type === "heading_open") outer = [...outer.filter((each) => each < tag), tag];
+    if (type.startsWith("heading")) token.tag = `h${Math.min(LOWEST, above + outer.length)}`;
+  }
 }
 
 const BOXES: Record<string, string> = { "[ ] ": "☐ ", "[x] ": "☑ ", "[X] ": "☑ " };
 
-/** A task in a list begins with a box. */
+/** A task in a list begins with a box, which stands in the bullet's place. */
 function drawBox(token: Token, at: number, tokens: Token[]): void {
   const text = token.children?.[0];
   const box = BOXES[token.content.slice(0, 4)];
-  if (box && text?.type === "text" && tokens[at - 2]?.type === "list_item_open")
-    text.content = box + text.content.slice(4);
+  const item = tokens[at - 2];
+  if (!box || text?.type !== "text" || item?.type !== "list_item_open") return;
+  text.content = box + text.content.slice(4);
+  item.attrSet("class", "task");
 }
 
 function isKnown(token: Token): boolean {
@@ -102,11 +117,12 @@ function isWhole(tokens: Token[]): boolean {
 }
 
 /** The parts of a text; undefined if it has any that are not known, or that were left out. */
-function parse(text: string): Token[] | undefined {
+function parse(text: string, above = ABOVE): Token[] | undefined {
   const tokens = markdown.parse(text, {});
-  tokens.forEach(lower);
+  rankHeadings(tokens, above);
+  if (!tokens.every(isKnown) || !isWhole(tokens)) return undefined;
   tokens.forEach(drawBox);
-  return tokens.every(isKnown) && isWhole(tokens) ? tokens : undefined;
+  return tokens;
 }
 
 /** A text may become this many times as long, in bytes. Ordinary ones become less than three times as long. */
@@ -127,10 +143,10 @@ function plainHtmlOf(text: string): string {
 
 /**
  * The HTML of a text in Markdown, safe in a page, at most six times as long. A text that would grow more, or with a
- * hundred nested quotes, is shown as it was typed.
+ * hundred nested quotes, is shown as it was typed. `above`: the level of the heading that it stands below.
  */
-export function htmlOf(text: string): string {
-  const tokens = parse(text);
+export function htmlOf(text: string, above = ABOVE): string {
+  const tokens = parse(text, above);
   if (!tokens) return plainHtmlOf(text);
   const rendered = markdown.renderer.render(tokens, markdown.options, {});
   const isSmall = bytesOf(rendered) <= Math.max(SMALL_BYTES, MOST_GROWTH * bytesOf(text));

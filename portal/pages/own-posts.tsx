@@ -36,7 +36,7 @@ function HeldThings() {
           <li key={id}>
             <div>
               <b dir="auto">{title ?? t("comment")}</b>
-              {text && <Markdown text={text} />}
+              {text && <Markdown text={text} above={2} />}
               <p class="meta">
                 {post && <a href={`/posts/${post.slug}`}>{post.title}</a>} <When at={since} />
               </p>

@@ -119,7 +119,7 @@ function Article({ post }: { post: Post }) {
             <p class="meta">
               {answered && <Badge of={answered} standsOut />} <When at={response.respondedAt} />
             </p>
-            <Markdown text={response.text} />
+            <Markdown text={response.text} above={2} />
           </aside>
         )}
       </div>

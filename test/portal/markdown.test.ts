@@ -91,9 +91,25 @@ describe("What people paste", () => {
     expect(htmlOf("1. one\n\nwait\n\n2. two")).toContain('<ol start="2">');
   });
 
-  it("has headings below the page's, boxes of tasks, and code that the keyboard can scroll", () => {
-    expect(htmlOf("# One\n\n###### Six")).toBe("<h2>One</h2>\n<h6>Six</h6>\n");
-    expect(htmlOf("- [ ] do\n- [x] done")).toBe("<ul>\n<li>☐ do</li>\n<li>☑ done</li>\n</ul>\n");
+  const levelsIn = (html: string) => [...html.matchAll(/<h(\d)>/g)].map(([, level]) => Number(level));
+
+  it.each([
+    ["# a\n## b\n# c", [2, 3, 2]],
+    ["## a\n## b", [2, 2]],
+    ["### a\n# b\n##### c\n### d", [2, 2, 3, 3]],
+    ["# a\n### b\n## c", [2, 3, 3]],
+    ["a\n===\nb\n---", [2, 3]],
+    ["# a\n## b\n### c\n#### d\n##### e\n###### f", [2, 3, 4, 5, 6, 6]],
+  ])("has headings one below the page's, without a gap: %j", (text, levels) => {
+    expect(levelsIn(htmlOf(text))).toEqual(levels);
+    expect(levelsIn(htmlOf(text, 2))).toEqual(levels.map((level) => Math.min(6, level + 1)));
+  });
+
+  it("has boxes of tasks in the place of bullets, and code that the keyboard can scroll", () => {
+    expect(htmlOf("- [ ] do\n- [x] done")).toBe(
+      '<ul>\n<li class="task">☐ do</li>\n<li class="task">☑ done</li>\n</ul>\n',
+    );
+    expect(htmlOf("- plain")).toBe("<ul>\n<li>plain</li>\n</ul>\n");
     expect(htmlOf("```js\na < b\n```")).toBe('<pre tabindex="0"><code>a &lt; b\n</code></pre>\n');
   });
 });

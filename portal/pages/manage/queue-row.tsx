@@ -61,7 +61,7 @@ export function Row({ held, chosen, choose, decide }: RowProps) {
       <div>
         <h2 dir="auto">{address ? <a href={address}>{name}</a> : name}</h2>
         {author && <By author={author} at={createdAt} />}
-        {text && <Markdown text={text} />}
+        {text && <Markdown text={text} above={2} />}
         <p class="meta">
           {board && <Badge of={board} />}
           {reasons.map((reason) => (

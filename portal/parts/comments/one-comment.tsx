@@ -61,7 +61,7 @@ export function OneComment({ post, each, all, prefix = "", isNamed }: CommentPro
       {typeof mode === "object" ? (
         <mode.EditComment postId={postId} each={each} close={close} />
       ) : (
-        <Markdown text={comment.body} />
+        <Markdown text={comment.body} above={2} />
       )}
       {mode === undefined && !isPending && !isSuspended && (
         <p class="actions" id={`${prefix}actions-${id}`}>
