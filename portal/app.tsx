@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import lazy from "preact-iso/lazy";
 import { exec, LocationProvider, Route, Router } from "preact-iso/router";
 import type { Failure } from "./api.ts";
-import { loadFile } from "./load-file.ts";
+import { loadFile, loadPageAnew } from "./load-file.ts";
 import { ListPage } from "./pages/list/list.tsx";
 import { PostPage } from "./pages/post.tsx";
 import { NotFound, Waiting } from "./parts/basics.tsx";
@@ -13,11 +13,19 @@ import { t } from "./text.ts";
 type Page = (props: { hint?: string }) => JSX.Element;
 type Rare = Omit<typeof import("./pages/account/rare.tsx"), "Wanted">;
 
+/** What stands in the place of a page that could not be loaded. */
+function Unloaded({ failure }: { failure: Failure }) {
+  const again = async () => {
+    // Without a connection the browser would show its own page.
+    if (!navigator.onLine) throw failure;
+    loadPageAnew();
+  };
+  return <Waiting failure={failure} again={again} />;
+}
+
 /** A page that is loaded when it is opened first. */
 function later(load: () => Promise<Page>) {
-  return lazy(() =>
-    loadFile(load).catch((failure: Failure) => () => <Waiting failure={failure} again={() => location.reload()} />),
-  );
+  return lazy(() => loadFile(load).catch((failure: Failure) => () => <Unloaded failure={failure} />));
 }
 
 const SignInPage = later(async () => (await import("./pages/account/sign-in.tsx")).SignInPage);

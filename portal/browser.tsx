@@ -4,8 +4,9 @@ import { App, loadPages } from "./app.tsx";
 import { begin } from "./data.ts";
 import { followDoors } from "./doors.ts";
 import { fillNow, pressNow, sendNow } from "./early.ts";
+import { wasLoadedAnew } from "./load-file.ts";
 import { followPages } from "./notices.ts";
-import { keepKeyboard } from "./parts/focus.ts";
+import { focusHeading, keepKeyboard } from "./parts/focus.ts";
 import { isReady } from "./parts/form.tsx";
 import { guardEdits } from "./parts/unsaved.ts";
 import { keepScrolled } from "./places.ts";
@@ -29,6 +30,8 @@ async function start(): Promise<void> {
   followPages();
   followDoors();
   keepKeyboard();
+  // As after a link.
+  if (wasLoadedAnew()) focusHeading();
   pressNow();
   await followLanguage();
   // By now the forms have what this browser has kept of them.

@@ -1,13 +1,16 @@
 import { ofTab } from "./store.ts";
 
-/** Where a reader is on a page: how many pages of its lists are open, and how far it is scrolled, in pixels. */
-export type Place = { opened: number; scrolled: number };
+/**
+ * Where a reader is on a page: how many pages of its lists are open, how far it is scrolled, in pixels, and the id of
+ * the link that leads on.
+ */
+export type Place = { opened: number; scrolled: number; pressed?: string | undefined };
 
 /** Where the tab keeps how far a page was scrolled. */
 const LEFT_AT = "left at";
 
 export function placeNow(): Place {
-  return { opened: openedPages() ?? 0, scrolled: scrollY };
+  return { opened: openedPages() ?? 0, scrolled: scrollY, pressed: pressedLink() };
 }
 
 /** How many pages of its lists this page has open, as its entry in the history has it. */
@@ -19,14 +22,24 @@ export function keepOpenedPages(opened: number): void {
   history.replaceState({ opened }, "");
 }
 
+/** The id of the link by which the reader has left this page, as its entry in the history has it. */
+export function pressedLink(): string | undefined {
+  return globalThis.history?.state?.pressed;
+}
+
+export function keepPressedLink(pressed: string | undefined): void {
+  if (pressed !== pressedLink()) history.replaceState({ ...history.state, pressed }, "");
+}
+
 /** Keeps how far the page is scrolled, for a reload. */
 export function keepScrolled(scrolled = scrollY): void {
   ofTab.set(LEFT_AT, String(scrolled));
 }
 
 /** Lets the page to which `route` leads in this moment begin at a place where the reader has been. */
-export function beginAt({ opened, scrolled }: Place): void {
+export function beginAt({ opened, scrolled, pressed }: Place): void {
   keepOpenedPages(opened);
+  keepPressedLink(pressed);
   keepScrolled(scrolled);
 }
 
@@ -40,16 +53,17 @@ export function scrollToKept(isWhole: boolean): void {
 
 /**
  * Gives the keyboard to an element, in the middle of the screen, when the page shows it within some time. It does so
- * again when a list that is read anew has the element in another place, until the person does something.
+ * again when a list that is read anew has the element in another place, until the person does something. `isScrolled`:
+ * the page is where it should be.
  */
-export function focusWhenThere(id: string, ms: number): void {
+export function focusWhenThere(id: string, ms: number, isScrolled = false): void {
   let shown: HTMLElement | undefined;
   const look = () => {
     const element = document.getElementById(id);
     if (!element || element === shown) return;
     shown = element;
     element.focus({ preventScroll: true });
-    element.scrollIntoView({ block: "center" });
+    if (!isScrolled) element.scrollIntoView({ block: "center" });
   };
   const observer = new MutationObserver(look);
   const end = () => observer.disconnect();

@@ -49,6 +49,9 @@ export function VoteButton({ post }: VoteProps) {
   );
 }
 
+/** The id of the link to a post in a list: it has the keyboard again when the reader comes back. */
+const titleId = (postId: string) => `title-${postId}`;
+
 type CardProps = { post: VoteProps["post"] & Pick<Post, "slug">; children?: ComponentChildren };
 
 /** A post where there is little room: its votes, its title, and what stands below that. */
@@ -57,7 +60,7 @@ export function PostCard({ post, children }: CardProps) {
     <li>
       <VoteButton post={post} />
       <div>
-        <a href={`/posts/${post.slug}`} dir="auto">
+        <a id={titleId(post.postId)} href={`/posts/${post.slug}`} dir="auto">
           {post.title}
         </a>
         {children && <p class="meta">{children}</p>}
@@ -76,7 +79,9 @@ export function PostRow({ post, isOnBoard = false, children }: RowProps) {
       <VoteButton post={post} />
       <div>
         <h2 dir="auto">
-          <a href={`/posts/${slug}`}>{title}</a>
+          <a id={titleId(post.postId)} href={`/posts/${slug}`}>
+            {title}
+          </a>
         </h2>
         {excerpt && (
           <p class="excerpt" dir="auto">

@@ -1,0 +1,68 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../support/process/browser.ts";
+import { aPortal } from "../support/process/portal.ts";
+import { scriptAnswers } from "../support/process/steady.ts";
+
+const focused = (page: Page) => page.locator(":focus").innerText();
+const scrolled = (page: Page) => page.evaluate("scrollY");
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
+
+/** Goes back from a post, by the browser's way or by the page's. */
+async function goBack(page: Page, way: string): Promise<void> {
+  if (way === "browser") await page.goBack();
+  else await page.locator(".back").getByRole("link", { name: way }).press("Enter");
+}
+
+describe.skipIf(!BROWSER)("A reader's keyboard", () => {
+  const portal = aPortal();
+
+  it.each(["browser", "Back to the list"])("is on the title of the post from which they come back: %s", async (way) => {
+    for (let n = 0; n < 24; n++) await portal.call("POST", "/posts", portal.owner, { title: `${way} ${n}` });
+    const page = await portal.open("/?order=newest");
+    await page.getByRole("link", { name: "Show more" }).press("Enter");
+    const title = page.getByRole("link", { name: `${way} 1`, exact: true });
+    await title.focus();
+    const before = await scrolled(page);
+    expect(before).toBeGreaterThan(0);
+    await title.press("Enter");
+    await heading(page, `${way} 1`).waitFor();
+    await goBack(page, way);
+    await heading(page, "What can we do better?").waitFor();
+    await expect.poll(() => focused(page)).toBe(`${way} 1`);
+    await expect.poll(() => scrolled(page)).toBe(before);
+  });
+
+  it("is at a post of the roadmap from which they come back", async () => {
+    const { id } = (await portal.call("POST", "/roadmaps", portal.owner, { name: "Soon" })).body.roadmap;
+    await portal.call("PATCH", "/roadmaps", portal.owner, { id, display: true });
+    const { postId } = await portal.post("On its way");
+    await portal.call("PATCH", "/posts", portal.owner, { id: postId, roadmapId: id });
+    const page = await portal.open("/roadmap");
+    const title = page.getByRole("link", { name: "On its way" });
+    await expect.poll(() => page.reload().then(() => title.count())).toBe(1);
+    await scriptAnswers(page);
+    await title.press("Enter");
+    await heading(page, "On its way").waitFor();
+    await goBack(page, "Roadmap");
+    await expect.poll(() => focused(page)).toBe("On its way");
+  });
+
+  it("is at the heading of a page that could not be loaded before, once it can", async () => {
+    // Nothing of the roadmap is in the cache of this browser.
+    const page = await (await portal.enterAlone()).newPage();
+    await page.goto("/");
+    await scriptAnswers(page);
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Roadmap", exact: true }).press("Enter");
+    const again = page.getByRole("button", { name: "Try again" });
+    await again.press("Enter");
+    // The page stays the portal's while there is no connection.
+    await page.getByRole("status").getByText("You seem to be offline").waitFor();
+    await page.context().setOffline(false);
+    await again.press("Enter");
+    await again.waitFor({ state: "detached" });
+    await scriptAnswers(page);
+    await expect.poll(() => focused(page)).toBe("Roadmap");
+  });
+});
