@@ -141,13 +141,18 @@ export function forgetAwaited(): void {
   ofTab.remove(AWAITED);
 }
 
-/** Takes what a person wanted who follows a link; undefined if another tab has taken it, or another browser has it. */
-export function mailedWish(): Wish | undefined {
+/** What this browser keeps for who follows a link; undefined if another tab has taken it, or another browser has it. */
+export function keptForMail(): Mailed | undefined {
   const mailed: Mailed | null = JSON.parse(ofBrowser.get(MAILED) ?? "null");
+  return mailed && Date.now() - mailed.at <= LASTS_MS ? mailed : undefined;
+}
+
+/** Takes what a person wanted who follows a link. */
+export function mailedWish(): Wish | undefined {
+  const mailed = keptForMail();
   ofBrowser.remove(MAILED);
   forgetAwaited();
-  if (!mailed || Date.now() - mailed.at > LASTS_MS) return undefined;
-  restoreDrafts(mailed.drafts);
+  if (mailed) restoreDrafts(mailed.drafts);
   return mailed;
 }
 

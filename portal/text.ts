@@ -72,6 +72,9 @@ type Further = { load: (language: Language) => Promise<void>; now: () => Record<
 
 const further: Further[] = [];
 
+/** All texts that were loaded, of whatever language. */
+const loadedTexts = new Set<Record<string, string>>();
+
 /**
  * Registers the texts of some pages only; `files` loads them by language. Returns the function that writes a text with
  * its values.
@@ -81,6 +84,7 @@ export function furtherTexts<T extends Record<string, string>>(files: Record<Lan
   const now = () => loaded[language.value] ?? ({} as T);
   const load = async (chosen: Language) => {
     loaded[chosen] ??= await files[chosen]();
+    loadedTexts.add(loaded[chosen]);
   };
   further.push({ load, now });
   return (key: keyof T, values: Record<string, string | number> = {}) => written(now()[key] ?? "", values);
@@ -89,13 +93,27 @@ export function furtherTexts<T extends Record<string, string>>(files: Record<Lan
 /** Loads the texts of a language: of the portal, and of the pages that are loaded. */
 export async function loadTexts(chosen: Language): Promise<Texts> {
   await Promise.all(further.map(({ load }) => load(chosen)));
-  return languages[chosen].load();
+  const loaded = await languages[chosen].load();
+  loadedTexts.add(loaded);
+  return loaded;
 }
 
 /** The text for a code of the service, or the service's own words. */
 export function textOf(code: string, words: string): string {
   const all: Record<string, string>[] = [texts.value, ...further.map(({ now }) => now())];
   return all.find((each) => Object.hasOwn(each, code))?.[code] ?? words;
+}
+
+/**
+ * A sentence that the page has kept, as it keeps errors, in the language that the reader has chosen since. One with
+ * values in it stays as it is.
+ */
+export function inThisLanguage(sentence: string): string {
+  for (const each of loadedTexts) {
+    const key = Object.keys(each).find((one) => each[one] === sentence);
+    if (key) return textOf(key, sentence);
+  }
+  return sentence;
 }
 
 const BAD_CHARACTER = /(?<name>U\+[0-9A-F]+) \(character (?<position>\d+)\)/;

@@ -51,18 +51,25 @@ export function nameOf(site: Site | undefined): string {
   return site?.title ?? environment().SITE_URL;
 }
 
+/** The colon between a label and what belongs to it, where a language has one of its own. */
+const COLONS: Partial<Record<Language, string>> = { fr: "\u00a0:", ja: "：" };
+
+function withColon(label: string, language: Language): string {
+  return label + (COLONS[language] ?? ":");
+}
+
 function textOf(
-  { before, quote, items = [], link, code, after, footer = [] }: Content,
+  { language, before, quote, items = [], link, code, after, footer = [] }: Content,
   site: Site | undefined,
 ): string {
-  const written = (each: Link) => `${each.label}:\n${each.url}`;
+  const written = (each: Link) => `${withColon(each.label, language)}\n${each.url}`;
   const signature = `-- \n${nameOf(site)}\n${environment().SITE_URL}`;
   const parts = [
     before,
     quote?.text.replace(/^/gm, "> "),
     ...items.map(({ label, url }) => (url === undefined ? `- ${label}` : written({ label, url }))),
     link && written(link),
-    code && `${code.label}:\n${code.code}`,
+    code && `${withColon(code.label, language)}\n${code.code}`,
     after,
     ...footer.map(written),
     signature,
@@ -125,7 +132,8 @@ function htmlOf(
 ): string {
   const image = site?.logo ? `<img src="${escaped(site.logo)}" alt="">` : "";
   const button = link && `<p><a class="button" href="${escaped(link.url)}">${escaped(link.label)}</a></p>\n`;
-  const typed = code && `<p>${escaped(code.label)}:<br><span class="code">${escaped(code.code)}</span></p>\n`;
+  const typed =
+    code && `<p>${escaped(withColon(code.label, language))}<br><span class="code">${escaped(code.code)}</span></p>\n`;
   const quoted = quote ? `<blockquote dir="auto">\n${quote.html}</blockquote>\n` : "";
   const listed = items.map((each) => `<li dir="auto">${itemOf(each)}</li>\n`);
   const list = listed.length > 0 ? `<ul>\n${listed.join("")}</ul>\n` : "";

@@ -34,6 +34,7 @@ import { FOLLOW_ID, follow, following, posts } from "../posts.ts";
 import { token } from "../session.ts";
 import { mailConfirmation, useCan, useIsSuspended, useProfile, useSite } from "../site.ts";
 import { nameOf, t } from "../text.ts";
+import type { Wants } from "./account/wanted.tsx";
 
 /** An earlier slug, the id of a post, and the address of one that was merged into it lead to its present address. */
 function usePresentAddress(slug: string, post: Post | undefined): void {
@@ -52,9 +53,15 @@ function usePresentAddress(slug: string, post: Post | undefined): void {
 /** Loaded by who comes from a mail. */
 const Wanted = lazy(async () => (await loadFile(() => import("./account/rare.tsx"))).Wanted);
 
+/** What the link of a mail says that the reader wanted, if it is this: beside what does it. */
+function WantedHere({ post, does }: { post: Post; does: Wants["does"] }) {
+  const { wants } = useLocation().query;
+  return wants === does && token.value ? <Wanted post={post} /> : null;
+}
+
 export function PostPage() {
   const { slug = "" } = useRoute().params;
-  const { merged, wants } = useLocation().query;
+  const { merged } = useLocation().query;
   const { data: post, ...read } = useRead(posts(slug));
   usePresentAddress(slug, post);
   if (read.failure?.status === 404) return <NotFound title="postNotFound" />;
@@ -64,7 +71,6 @@ export function PostPage() {
     <>
       <Back {...list}>{t(words)}</Back>
       {merged && <MergedLine named={merged} into={post.postId} words="wasMerged" />}
-      {wants && token.value && <Wanted post={post} />}
       <Article key={post.postId} post={post} />
     </>
   );
@@ -86,6 +92,7 @@ function Article({ post }: { post: Post }) {
   return (
     <article class="post">
       <div class="content">
+        <WantedHere post={post} does="vote" />
         <div class="lead">
           <VoteButton post={post} />
           <div>
@@ -125,6 +132,7 @@ function Article({ post }: { post: Post }) {
       </div>
       <div class="beside card">
         {post.voters.votesCount > 0 && <Voters post={post} />}
+        <WantedHere post={post} does="follow" />
         <p class="actions">
           <Follow post={post} />
           <CopyLink path={`/posts/${post.slug}`} />
@@ -134,7 +142,9 @@ function Article({ post }: { post: Post }) {
       </div>
       <div>
         {tools && <tools.Moderation post={post} />}
-        <Comments post={post} />
+        <Comments post={post}>
+          <WantedHere post={post} does="comment" />
+        </Comments>
       </div>
     </article>
   );

@@ -6,7 +6,7 @@ import { attempt } from "../deeds.ts";
 import { letterOf } from "../graphemes.ts";
 import { clearNotice } from "../notices.ts";
 import { useSite } from "../site.ts";
-import { language, nameOf, shortNumeral, t } from "../text.ts";
+import { inThisLanguage, language, nameOf, shortNumeral, t } from "../text.ts";
 import type { Texts } from "../texts/en.ts";
 import { agrees } from "./agrees.ts";
 import { Icon } from "./icons.tsx";
@@ -211,7 +211,7 @@ export function Action({ act, label, of, ask, kind = ask ? "quiet danger" : "qui
 export function Problem({ failure, again }: { failure: Failure; again?: () => void }) {
   return (
     <div class="problem" role="alert">
-      <p>{failure.message}</p>
+      <p>{inThisLanguage(failure.message)}</p>
       {again && mayWorkLater(failure) && <Action act={again} label={t("retry")} kind="" />}
     </div>
   );

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { createContext } from "preact";
 import { useContext, useRef, useState } from "preact/hooks";
-import { t } from "../text.ts";
+import { inThisLanguage, t } from "../text.ts";
 import { useElementId } from "./element-id.ts";
 import { Icon } from "./icons.tsx";
 import { useHere } from "./use-here.ts";
@@ -78,7 +78,7 @@ export function Field(props: FieldProps) {
         </details>
       )}
       <p id={`${id}-problem`} class="problem">
-        {problem}
+        {problem && inThisLanguage(problem)}
       </p>
     </div>
   );

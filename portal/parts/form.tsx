@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Failure, newKey } from "../api.ts";
+import { Failure, mayWorkLater, newKey } from "../api.ts";
 import { reloadAfter } from "../deeds.ts";
 import { type Intent, sendsNow, useDoor } from "../doors.ts";
 import { clearNotice } from "../notices.ts";
 import { accountIdOf, token } from "../session.ts";
-import { t } from "../text.ts";
+import { inThisLanguage, t } from "../text.ts";
 import { Action } from "./basics.tsx";
 import { Decoy, untilShownFor, wasDecoyed } from "./decoy.tsx";
 import { Problems, type Values } from "./fields.tsx";
@@ -155,7 +155,7 @@ export function Form({
         {isGuarded && <Decoy />}
         {failure && !isNamed && (
           <p class="problem" role="alert" tabIndex={-1}>
-            {Object.values(fields)[0] ?? failure.message}
+            {inThisLanguage(Object.values(fields)[0] ?? failure.message)} {mayWorkLater(failure) && t("notTwice")}
           </p>
         )}
         <p class="actions">

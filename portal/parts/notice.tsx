@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { notice } from "../notices.ts";
+import { inThisLanguage } from "../text.ts";
 
 /** How far below the sentence a field stays. */
 const GAP_PX = 8;
@@ -42,7 +43,7 @@ export function Notice() {
     <div ref={place} class="notice" role="status" aria-live="polite">
       {text && (
         <p ref={sentence} class={kind}>
-          {text}
+          {inThisLanguage(text)}
         </p>
       )}
     </div>

@@ -147,7 +147,8 @@ export const ja: Texts = {
 
   failed: "問題が発生しました。",
   pressAgain: "まだ送信されていません。もう一度ボタンを押してください。",
-  offline: "オフラインのようです。もう一度お試しください。二重に実行されることはありません。",
+  offline: "オフラインのようです。もう一度お試しください。",
+  notTwice: "二重に実行されることはありません。",
   fileLost: "ページの一部を読み込めませんでした。1分後にもう一度お試しください。",
   signedOut: "ログアウトしました。もう一度ログインしてください。",
   takenBack: "実行できなかったため、元に戻しました：{reason}",
@@ -226,7 +227,7 @@ export const ja: Texts = {
   invalid_union: "形式を確認してください。",
   VALIDATION_ERROR: "入力内容に誤りがあります。",
   PAYLOAD_TOO_LARGE: "長すぎます。",
-  SERVER_ERROR: "サービスが混み合っています。もう一度お試しください。二重に実行されることはありません。",
+  SERVER_ERROR: "サービスが混み合っています。もう一度お試しください。",
   MAIL_CONFIG_MISSING: "このサイトはメールを送信しないため、この操作はできません。",
   PASSWORD_MISSING: "パスワードを入力してください。",
   INVALID_AUTH_HEADER: "先にログインしてください。",

@@ -77,6 +77,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     await page.getByText("A link is on its way to ida@example.com.").waitFor();
     await page.goto(await portal.linkTo("ida@example.com", 2));
     await page.getByText("Your email address is ida@example.com, and it is confirmed.").waitFor();
+    await page.getByRole("heading", { name: "Your email address is confirmed", level: 1 }).waitFor();
   });
 
   it("asks for another address, keeps the present one, asks again and confirms it", async () => {

@@ -22,7 +22,7 @@ describe.skipIf(!BROWSER)("A report", () => {
     const form = page.getByRole("form", { name: "Report" });
     await form.getByRole("textbox").fill("Advertising");
     await form.getByRole("button", { name: "Report" }).click();
-    await said(page, "The team looks at it");
+    await said(page, "The team will look at it");
     // Once more, from another tab: it says so, and nothing else.
     await page.getByRole("button", { name: /^Report Olive/ }).click();
     await form.getByRole("button", { name: "Report" }).click();
@@ -61,7 +61,7 @@ describe.skipIf(!BROWSER)("A report", () => {
 
   it.each([
     ["wrote it", "wendywroteit@example.com", "You cannot report what you wrote yourself."],
-    ["is of the team", "owner@example.com", "You are of the team, which decides on this itself."],
+    ["is of the team", "owner@example.com", "You are on the team, so you can decide on this yourself."],
   ])("is refused in words after the sign-in of a visitor who %s", async (who, email, words) => {
     const { slug } = await portal.post(`Rude for one who ${who}`, {}, await portal.join(`Wendy ${who}`));
     const page = await portal.open(`/posts/${slug}`);

@@ -330,7 +330,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const person = await pressAs(await portal.join("Reporter"));
     await person.page.goto(`/posts/${slug}`);
     const of = (words: string) => person.page.locator(words).getByRole("form", { name: "Report" });
-    const thanks = person.page.locator(".notice", { hasText: "The team looks at it" });
+    const thanks = person.page.locator(".notice", { hasText: "The team will look at it" });
     await person.page.locator(".beside").getByRole("button", { name: "Report" }).click();
     const send = of(".beside").getByRole("button", { name: "Report" });
     await person.tries("POST /posts/{postId}/report", send, thanks);

@@ -52,10 +52,10 @@ export const de: Texts = {
   signIn: "Anmelden",
   signInSubject: "Anmelden bei {site}",
   signInText:
-    "Öffne den Link, und du bist bei {site} angemeldet. Hast du dort etwas geschrieben, öffne ihn im selben Browser.",
-  orCode: "Oder gib diesen Code dort ein, wo du ihn angefordert hast: Auch dann geht es dort weiter",
+    "Öffne den Link und drücke den Knopf: Das meldet dich bei {site} an. Hast du dort etwas geschrieben, öffne ihn im selben Browser.",
+  orCode: "Oder gib diesen Code dort ein, wo du ihn angefordert hast, und mache dort weiter",
   signInEnd:
-    "Beide gelten 15 Minuten, und nur eins davon, einmal. Angefordert am {time} mit {browser}. Wenn du das nicht warst, tue nichts und gib den Code niemandem.",
+    "Eines davon gilt, einmal und 15 Minuten lang. Angefordert am {time} mit {browser}. Wenn du das nicht warst, tue nichts und gib den Code niemandem.",
   unknownBrowser: "einem unbekannten Browser",
 
   signedIn: "Du hast dich anderswo angemeldet",

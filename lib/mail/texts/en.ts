@@ -49,10 +49,10 @@ export const en = {
   signIn: "Sign in",
   signInSubject: "Sign in to {site}",
   signInText:
-    "Open the link, and you are signed in to {site}. If you wrote something there, open it in the same browser.",
+    "Open the link and press its button to sign in to {site}. If you wrote something there, use the same browser.",
   orCode: "Or type this code where you asked for it, and continue there",
   signInEnd:
-    "They work for 15 minutes, and only one of them, once. They were asked for on {time}, with {browser}. If it was not you, do nothing, and give the code to nobody.",
+    "Either works once, within 15 minutes. Asked for on {time}, with {browser}. If it was not you, do nothing, and give the code to nobody.",
   unknownBrowser: "an unknown browser",
 
   signedIn: "You signed in from elsewhere",

@@ -47,8 +47,8 @@ export const es: Texts = {
 
   signIn: "Entrar",
   signInSubject: "Entra en {site}",
-  signInText: "Abre el enlace y entrarás en {site}. Si escribiste algo allí, ábrelo en el mismo navegador.",
-  orCode: "O escribe este código donde lo pediste: así también seguirás allí",
+  signInText: "Abre el enlace y pulsa el botón para entrar en {site}. Si escribiste algo allí, usa el mismo navegador.",
+  orCode: "O escribe este código donde lo pediste y sigue allí",
   signInEnd:
     "Ambos valen 15 minutos; solo puedes usar uno, una vez. Se pidieron el {time} con {browser}. Si no fuiste tú, no hagas nada y no des el código a nadie.",
   unknownBrowser: "un navegador desconocido",

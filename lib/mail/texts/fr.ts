@@ -58,7 +58,7 @@ export const fr: Texts = {
   signIn: "Connexion",
   signInSubject: "Connexion à {site}",
   signInText:
-    "Ouvrez le lien pour vous connecter à {site}. Si vous y avez écrit quelque chose, ouvrez-le dans le même navigateur.",
+    "Ouvrez le lien et appuyez sur le bouton pour vous connecter à {site}. Si vous y avez écrit quelque chose, utilisez le même navigateur.",
   orCode: "Ou saisissez ce code là où vous l’avez demandé pour y continuer",
   signInEnd:
     "Les deux sont valables 15 minutes et un seul des deux peut servir, une seule fois. Ils ont été demandés le {time} avec {browser}. Si ce n’était pas vous, ne faites rien et ne donnez le code à personne.",

@@ -46,8 +46,8 @@ export const pt: Texts = {
 
   signIn: "Entrar",
   signInSubject: "Entrar em {site}",
-  signInText: "Abra o link e você entra em {site}. Se escreveu algo lá, abra-o no mesmo navegador.",
-  orCode: "Ou digite este código onde você o pediu: assim também continua lá",
+  signInText: "Abra o link e toque no botão para entrar em {site}. Se escreveu algo lá, use o mesmo navegador.",
+  orCode: "Ou digite este código onde você o pediu e continue lá",
   signInEnd:
     "Ambos valem por 15 minutos, e você só pode usar um deles, uma vez. Foram pedidos em {time} com {browser}. Se não foi você, não faça nada e não dê o código a ninguém.",
   unknownBrowser: "um navegador desconhecido",

@@ -114,7 +114,7 @@ export function ConfirmPage() {
   if (!isSignedIn) return <SignInPage hint={firstText("confirmSignedOut")} />;
   return (
     <section class="narrow">
-      <Heading>{t("confirm")}</Heading>
+      <Heading>{isDone ? firstText("isConfirmed") : t("confirm")}</Heading>
       {!outcome && <Skeleton lines={1} />}
       <p role="status">
         {isDone && (

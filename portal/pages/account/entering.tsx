@@ -54,6 +54,7 @@ type Entered = (wish: Wish | undefined) => void;
  * with what they want. `leave` leads to the sign-in from a page that cannot begin once more.
  */
 export function useFirstFactor(entered: Entered = () => {}, leave: Entered = () => {}) {
+  const { next } = useLocation().query;
   const enter = useSignIn();
   const [step, setStep] = useState<SecondStep & { wish: Wish | undefined }>();
   const enterNow = (user: Account, wish: Wish | undefined) => {
@@ -77,8 +78,14 @@ export function useFirstFactor(entered: Entered = () => {}, leave: Entered = () 
     setStep(undefined);
     leave(step?.wish);
   };
+  const { intent } = step?.wish ?? wishFor(next);
   const secondStep = step && (
-    <SecondStepPage step={step} done={(user: Account) => enterNow(user, step.wish)} again={again} />
+    <SecondStepPage
+      step={step}
+      reason={intent && reasonToSignIn(intent)}
+      done={(user: Account) => enterNow(user, step.wish)}
+      again={again}
+    />
   );
   return { signInBy, secondStep };
 }

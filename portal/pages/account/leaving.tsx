@@ -21,7 +21,8 @@ export default function LeavingPage() {
     dropDrafts();
     signOut();
     route("/");
-    announce(accountText("gone", { date: new Date(until ?? "").toLocaleDateString(language.value) }));
+    const date = new Date(until ?? "").toLocaleDateString(language.value, { dateStyle: "long" });
+    announce(accountText("gone", { date }));
   };
   return (
     <section class="narrow">

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { answer, api, type Failure } from "../../api.ts";
-import { MAILED, mailedWish } from "../../doors.ts";
+import { type Intent, keptForMail, mailedWish } from "../../doors.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { useSite } from "../../site.ts";
-import { ofBrowser } from "../../store.ts";
 import { t } from "../../text.ts";
 import { AnotherLink } from "./another-link.tsx";
 import { useFirstFactor, useMailToken } from "./entering.tsx";
@@ -42,7 +41,12 @@ export function SignInLinkPage() {
   const [isOver, setOver] = useState(false);
   /** This browser keeps nothing that the person wanted: another one may have asked for the mail. */
   const [isElsewhere, setElsewhere] = useState(false);
-  useEffect(() => setElsewhere(ofBrowser.get(MAILED) === undefined), []);
+  const [intent, setIntent] = useState<Intent>();
+  useEffect(() => {
+    const kept = keptForMail();
+    setElsewhere(!kept);
+    setIntent(kept?.intent);
+  }, []);
   const send = async () => {
     const call = answer(api.POST("/auth/magic/verify", { body: { token: mailToken } }));
     const checked = call.catch((failure: Failure) => {
@@ -58,6 +62,7 @@ export function SignInLinkPage() {
       <Heading>{t("signIn")}</Heading>
       <Form send={send} button={t("signIn")}>
         <p>{firstText("linkAsks", { title })}</p>
+        {intent && <p>{firstText(`then_${intent.does}`, { title: intent.title })}</p>}
         {isElsewhere && <p>{firstText(then)}</p>}
       </Form>
     </section>

@@ -167,10 +167,11 @@ function Renewal() {
   );
 }
 
-type StepProps = { step: SecondStep; done: (user: User) => void; again: () => void };
+/** `reason`: why a page has asked the person to sign in. */
+type StepProps = { step: SecondStep; reason: string | undefined; done: (user: User) => void; again: () => void };
 
 /** The second step of a sign-in: a code, or the set-up of an app where the site requires one. */
-export function SecondStepPage({ step: { challenge, isOn }, done, again }: StepProps) {
+export function SecondStepPage({ step: { challenge, isOn }, reason, done, again }: StepProps) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => focusSoon(() => section.current?.querySelector("input")), []);
   const send = async ({ code = "" }: Values) => {
@@ -179,6 +180,7 @@ export function SecondStepPage({ step: { challenge, isOn }, done, again }: StepP
   return (
     <section class="narrow" ref={section}>
       <Heading>{accountText("twoFactor")}</Heading>
+      {reason && <p>{reason}</p>}
       {!isOn && <p>{accountText("twoFactorMust")}</p>}
       {!isOn && <Enrol challenge={challenge} done={done} />}
       {isOn && (

@@ -16,7 +16,7 @@ import { firstText } from "./first-text.ts";
 
 const DOES = ["vote", "follow", "comment"] as const;
 
-type Wants = { does: (typeof DOES)[number]; postId: string };
+export type Wants = { does: (typeof DOES)[number]; postId: string };
 
 function isOne(does: unknown): does is Wants["does"] {
   return DOES.some((each) => each === does);
@@ -58,7 +58,7 @@ function doneText(does: Wants["does"], { voters }: Post, isFollowing = false): s
   return does === "follow" && isFollowing ? t("follows") : undefined;
 }
 
-/** Says what the person wanted, beside the button that does it, which has the keyboard. */
+/** Says what the person wanted, beside what does it, which has the keyboard. */
 export function Wanted({ post }: { post: Post }) {
   const { wants } = useLocation().query;
   const { slug } = useRoute().params;

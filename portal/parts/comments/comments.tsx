@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { Post } from "../../api.ts";
@@ -13,8 +14,11 @@ import { useOrder } from "./order.ts";
 import { Branch, Linked, Named } from "./threads.tsx";
 import { Write } from "./write.tsx";
 
-/** The comments on a post in an order, page by page; replies stand below what they answer, the oldest first. */
-export function Comments({ post }: { post: Post }) {
+/**
+ * The comments on a post in an order, page by page; replies stand below what they answer, the oldest first. `children`
+ * stand above the form.
+ */
+export function Comments({ post, children }: { post: Post; children?: ComponentChildren }) {
   const { query } = useLocation();
   const { isOldestFirst, addressOf } = useOrder(post);
   useOldAddress(post);
@@ -49,6 +53,7 @@ export function Comments({ post }: { post: Post }) {
           <Icon name="lock" /> {t("POST_LOCKED")}
         </p>
       )}
+      {children}
       {!isClosed && <Folded post={post} />}
       {query.after && <FromTheFirst href={addressOf()} />}
       <Named.Provider value={isThere ? query.comment : undefined}>

@@ -78,7 +78,7 @@ describe("A mail that signs in", () => {
     };
     expect(await asked("vote")).toMatch(new RegExp(`/sign-in/link\\?token=[\\w-]{43}&wants=vote&post=${postId}\n`));
     // What was typed is in the browser that asked.
-    expect(await asked("comment")).toContain("If you wrote something there, open it in the same browser.");
+    expect(await asked("comment")).toContain("If you wrote something there, use the same browser.");
     const wrong = { does: "vote", postId: "//evil.example" };
     refusal(await ask(STRANGER, { body: { email: STRANGER, wants: wrong } }), "VALIDATION_ERROR", "body.wants.postId");
     refusal(await ask(STRANGER, { body: { email: STRANGER, wants: { does: "pay", postId } } }), "VALIDATION_ERROR");
@@ -88,7 +88,7 @@ describe("A mail that signs in", () => {
   it("says when it was asked for and with which browser, and nothing else of who asked", async () => {
     const browser = "Mozilla/5.0 evil.example (Windows NT 10.0) Chrome/142.0 Safari/537.36 Edg/142.0";
     const { letter } = await mailTo(STRANGER, { headers: { "user-agent": browser } });
-    expect(letter?.text).toMatch(/asked for on \w+ \d+, \d{4} at \d+:\d\d [AP]M UTC, with Edge, Windows\./);
+    expect(letter?.text).toMatch(/Asked for on \w+ \d+, \d{4} at \d+:\d\d [AP]M UTC, with Edge, Windows\./);
     expect(JSON.stringify(letter)).not.toContain("evil");
     const unknown = await mailTo(STRANGER, { headers: { "user-agent": "curl/8.0 evil.example" } });
     expect(unknown.letter?.text).toContain("with an unknown browser");

@@ -57,7 +57,7 @@ export const en = {
   downloadData: "Download my data",
   downloadLines: "Download it for programs (JSON)",
   myComments: "My comments",
-  followedPosts: "Posts I follow or left",
+  followedPosts: "Posts I follow or stopped following",
   ownReports: "What you reported",
   data_userId: "Account ID",
   data_username: "Unique name",

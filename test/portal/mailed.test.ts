@@ -1,0 +1,64 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../support/process/browser.ts";
+import { aPortal } from "../support/process/portal.ts";
+import { codeNow, secretIn } from "../support/world/two-factor.ts";
+
+/** Asks for a mail on the page that a visitor is led to, and returns the path of its link. */
+async function mailedLink(page: Page, portal: ReturnType<typeof aPortal>, email: string): Promise<string> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Email me a link" }).click();
+  await expect.poll(() => portal.linksTo(email, "/sign-in/link")).toHaveLength(1);
+  return portal.linksTo(email, "/sign-in/link")[0] ?? "";
+}
+
+const isInSight = (page: Page, words: string) =>
+  page.getByText(words).evaluate(`(sentence) => {
+    const { top, bottom } = sentence.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  }`);
+
+describe.skipIf(!BROWSER)("The link of a mail", () => {
+  const portal = aPortal();
+
+  it("says in the browser that asked for it what is done then, and so does the second step", async () => {
+    const token = await portal.join("Zoe");
+    const confirmation = new URLSearchParams((await portal.linkTo("zoe@example.com")).split("?")[1]).get("token");
+    await portal.call("POST", "/auth/email/validate", token, { token: confirmation });
+    const { challenge } = (await portal.call("POST", "/users/profile/two-factor", token)).body;
+    const enrolled = (await portal.call("POST", "/auth/two-factor/enrol", undefined, { challenge })).body;
+    const secret = secretIn(enrolled.secret);
+    await portal.call("POST", "/auth/two-factor", undefined, { challenge, code: codeNow(secret) });
+    const { slug } = await portal.post("Wanted by mail");
+    const page = await portal.open(`/posts/${slug}`);
+    await page.locator(".vote").first().click();
+    await page.goto(await mailedLink(page, portal, "zoe@example.com"));
+    await page.getByText("Then your vote for “Wanted by mail” is cast.").waitFor();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Two-step sign-in" }).waitFor();
+    await page.getByText("Sign in to vote for “Wanted by mail”.").waitFor();
+    await page.getByLabel("Code from the app").fill(codeNow(secret, 1));
+    await page.keyboard.press("Enter");
+    await page.locator(".vote[aria-pressed=true]:focus").waitFor();
+  });
+
+  it.each([
+    ["Follow", "You wanted to follow this."],
+    ["Add comment", "You wanted to comment on this."],
+  ])("says in another browser beside what was pressed what it was for: %s", async (button, words) => {
+    const text = "A line of a long post.\n\n".repeat(60);
+    const { slug } = await portal.post(`Long, for ${button}`, { contentMarkdown: text });
+    const page = await portal.open(`/posts/${slug}`);
+    if (button === "Add comment") await page.getByRole("textbox", { name: "Comment" }).fill("Typed here");
+    await page.getByRole("button", { name: button, exact: true }).click();
+    const link = await mailedLink(page, portal, `${button.replace(" ", "").toLowerCase()}@example.com`);
+    const other = await (await portal.enterAlone()).newPage();
+    await other.setViewportSize({ width: 390, height: 760 });
+    await other.goto(link);
+    await other.getByRole("button", { name: "Sign in" }).click();
+    await other.getByRole("button", { name: "Later" }).click();
+    await expect.poll(() => isInSight(other, words)).toBe(true);
+    await other.locator("article :is(button, textarea):focus").waitFor();
+    expect(await isInSight(other, words)).toBe(true);
+  });
+});
