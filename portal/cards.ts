@@ -22,8 +22,7 @@ async function cardOfPost(api: Api, slug: string): Promise<Buffer | string> {
 
 async function cardOfSite(api: Api): Promise<Buffer> {
   const { title, description, accentColor } = await site().load(api);
-  const said = description || title;
-  return draw(cardOf({ site: title, color: accentColor, title: said }), [title, said]);
+  return draw(cardOf({ site: title, color: accentColor, title, description }), [title, description ?? ""]);
 }
 
 async function iconOfSite(api: Api): Promise<Buffer> {

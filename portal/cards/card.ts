@@ -10,11 +10,12 @@ const WIDTH = 1200;
 const HEIGHT = 630;
 const MARGIN = 80;
 
-/** What a card says. `votes`, `status`: of a post. */
+/** What a card says. `votes`, `status`: of a post. `description`: of the site, whose card has its name as title. */
 type Said = {
   site: string;
   color: string;
   title: string;
+  description?: string | null;
   votes?: string;
   status?: { name: string; color: string };
 };
@@ -42,15 +43,29 @@ export function markOf(name: string, color: string, size: number): string {
   return iconOf({ name, color }, size, runsOf(letterOf(name)) ?? []);
 }
 
-const TITLE_SIZE = 68;
-const LINE_HEIGHT = 84;
+/** Lines of text: the first one's place, and the distance to the next. */
+type Block = { y: number; height: number; size: number; color: string };
 
-/** The lines of a title; none if the fonts lack one of its characters: the preview has it as text. */
-function titleLines(title: string): string {
-  if (!runsOf(title)) return "";
-  const isReversed = RIGHT_TO_LEFT.test(title);
-  const lines = linesOf(title, (WIDTH - 2 * MARGIN) / TITLE_SIZE, 3);
-  return lines.map((each, at) => line(each, MARGIN, 250 + LINE_HEIGHT * at, TITLE_SIZE, INK, isReversed)).join("\n");
+const TITLE: Block = { y: 250, height: 84, size: 68, color: INK };
+const DESCRIPTION: Block = { y: 0, height: 54, size: 38, color: QUIET };
+const MOST_LINES = 3;
+
+/** A text in lines; none if the fonts lack one of its characters: the preview has it as text. */
+function brokenInto(text: string, { size }: Block, most = MOST_LINES): string[] {
+  return runsOf(text) ? linesOf(text, (WIDTH - 2 * MARGIN) / size, most) : [];
+}
+
+function drawn(lines: string[], { y, height, size, color }: Block): string {
+  const isReversed = RIGHT_TO_LEFT.test(lines.join(" "));
+  return lines.map((each, at) => line(each, MARGIN, y + height * at, size, color, isReversed)).join("\n");
+}
+
+/** A title, and below it what a site is for, for which a long name leaves room. */
+function wordsOf({ title, description }: Said): string {
+  if (!description) return drawn(brokenInto(title, TITLE), TITLE);
+  const names = brokenInto(title, TITLE, 2);
+  const below = { ...DESCRIPTION, y: TITLE.y + TITLE.height * names.length };
+  return `${drawn(names, TITLE)}\n${drawn(brokenInto(description, DESCRIPTION), below)}`;
 }
 
 function votesOf(votes: string): string {
@@ -69,13 +84,14 @@ function cutTo(name: string, width = 20): string {
 }
 
 /** The card as SVG, with the texts that are in it. */
-export function cardOf({ site, color, title, votes, status }: Said): string {
+export function cardOf(said: Said): string {
+  const { site, color, title, votes, status } = said;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-weight="600">
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>
 <rect y="${HEIGHT - 24}" width="${WIDTH}" height="24" fill="#${color}"/>
 <g transform="translate(${MARGIN} 72)">${markOf(site, color, 64)}</g>
-${line(cutTo(site, 26), MARGIN + 88, 118, 36, QUIET)}
-${titleLines(title)}
+${title === site ? "" : line(cutTo(site, 26), MARGIN + 88, 118, 36, QUIET)}
+${wordsOf(said)}
 ${votes === undefined ? "" : votesOf(votes)}
 ${status === undefined ? "" : statusOf(status)}
 </svg>`;
