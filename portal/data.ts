@@ -158,6 +158,19 @@ export function change<T, Args extends unknown[]>(
   }
 }
 
+/** Finds something in what the person who is signed in has read of a kind. */
+export function find<T, Args extends unknown[], Found>(
+  { kind }: Kind<T, Args>,
+  how: (data: T) => Found | undefined,
+): Found | undefined {
+  for (const entry of entries.values()) {
+    const { data } = entry.kind === kind ? knownOf(entry) : {};
+    const found = data === undefined ? undefined : how(data as T);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Shows a thing that the page knows already, before it is read. */
 export function put<T>({ key }: Query<T>, data: T): void {
   entryOf(key).read.value = { data };

@@ -10,6 +10,11 @@ export async function loadMarkdown(): Promise<void> {
   markdown.value ??= await loadFile(() => import("./markdown.ts"));
 }
 
+/** Loads it before it is needed, if that can be done. */
+export function loadMarkdownEarly(): void {
+  void import("./markdown.ts").catch(() => {});
+}
+
 /** The beginning of a text, after Markdown was loaded. */
 export function excerptNow(text: string): string {
   return markdown.peek()?.excerptOf(text) ?? "";

@@ -1,5 +1,5 @@
 import { type Api, answer, api, Failure, type ListedPost, once, type Post, type Schemas } from "./api.ts";
-import { change, define, reloadShown } from "./data.ts";
+import { change, define, find, reloadShown } from "./data.ts";
 import { excerptNow, loadMarkdown } from "./load-markdown.ts";
 import { announce } from "./notices.ts";
 import { nextOf } from "./paging.ts";
@@ -89,6 +89,11 @@ export const ownPosts = define("own", async (client, tie: "posts" | "votes", aft
   const [{ results, page_info }] = await Promise.all([reading, loadMarkdown()]);
   return { posts: results.map(summaryOf), ...nextOf(page_info) };
 });
+
+/** What a list has shown of a post. */
+export function listedPost(slug: string): Summary | undefined {
+  return find(postLists, (list) => list.posts.find((each) => each.slug === slug));
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

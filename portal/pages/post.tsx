@@ -16,6 +16,7 @@ import {
   NotFound,
   notTranslated,
   Pinned,
+  Skeleton,
   Tags,
   Waiting,
   When,
@@ -30,7 +31,7 @@ import { MergedLine } from "../parts/merged-line.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { useReport } from "../parts/use-report.tsx";
 import { useTeamTools } from "../parts/use-team-tools.ts";
-import { FOLLOW_ID, follow, following, posts } from "../posts.ts";
+import { FOLLOW_ID, follow, following, listedPost, posts, type Summary } from "../posts.ts";
 import { token } from "../session.ts";
 import { mailConfirmation, useCan, useIsSuspended, useProfile, useSite } from "../site.ts";
 import { nameOf, t } from "../text.ts";
@@ -63,73 +64,95 @@ export function PostPage() {
   const { slug = "" } = useRoute().params;
   const { merged } = useLocation().query;
   const { data: post, ...read } = useRead(posts(slug));
+  const shown = post ?? listedPost(slug);
   usePresentAddress(slug, post);
   if (read.failure?.status === 404) return <NotFound title="postNotFound" />;
-  if (!post) return <Waiting {...read} />;
+  if (!shown || (!post && read.failure)) return <Waiting {...read} />;
   const { words, ...list } = lastList();
   return (
     <>
       <Back {...list}>{t(words)}</Back>
-      {merged && <MergedLine named={merged} into={post.postId} words="wasMerged" />}
-      <Article key={post.postId} post={post} />
+      {merged && <MergedLine named={merged} into={shown.postId} words="wasMerged" />}
+      <article key={shown.postId} class="post">
+        <div class="content">
+          {post && <WantedHere post={post} does="vote" />}
+          <Lead post={shown} />
+          {post ? <Content post={post} /> : <Skeleton lines={2} />}
+        </div>
+        {post && <Further post={post} />}
+      </article>
     </>
+  );
+}
+
+/** What a list knows of a post, which is there before the rest. */
+function Lead({ post }: { post: Post | Summary }) {
+  const { title, status, board, roadmap } = post;
+  return (
+    <div class="lead">
+      <VoteButton post={post} />
+      <div>
+        <Heading>{title}</Heading>
+        <p class="meta">
+          {post.isPinned && <Pinned />}
+          <Badge of={status} standsOut />
+          {board && <Badge of={board} href={`/boards/${board.url}`} />}
+          {roadmap && (
+            <a class="badge" href="/roadmap" dir="auto">
+              {t("roadmapIs", { name: roadmap.name })}
+            </a>
+          )}
+          <Tags of={post.tags} />
+        </p>
+      </div>
+    </div>
   );
 }
 
 /** The button that opens the form, and gets the keyboard back from it. */
 const EDIT = "edit-post";
 
-function Article({ post }: { post: Post }) {
+/** What the author and the team have written. */
+function Content({ post }: { post: Post }) {
   const [editing, setEditing] = useState<Editing>();
   const tools = useTeamTools();
-  const report = useReport({ post, author: post.author, kind: "" });
   const close = () => {
     setEditing(undefined);
     focusSoon(() => document.getElementById(EDIT));
   };
-  const { title, status, board, roadmap, author, createdAt, contentMarkdown, response } = post;
+  const { status, author, createdAt, contentMarkdown, response } = post;
   const answered = response?.status?.id === status.id ? null : response?.status;
   return (
-    <article class="post">
-      <div class="content">
-        <WantedHere post={post} does="vote" />
-        <div class="lead">
-          <VoteButton post={post} />
-          <div>
-            <Heading>{title}</Heading>
-            <p class="meta">
-              {post.isPinned && <Pinned />}
-              <Badge of={status} standsOut />
-              {board && <Badge of={board} href={`/boards/${board.url}`} />}
-              {roadmap && (
-                <a class="badge" href="/roadmap" dir="auto">
-                  {t("roadmapIs", { name: roadmap.name })}
-                </a>
-              )}
-              <Tags of={post.tags} />
-            </p>
-          </div>
-        </div>
-        <div class="written">
-          <By author={author} at={createdAt} />
-          {!editing && (
-            <OwnActions post={post} edit={() => loadEditing().then(setEditing)}>
-              {tools && <tools.ToAnswer />}
-            </OwnActions>
-          )}
-        </div>
-        {editing && <editing.EditPost post={post} close={close} />}
-        {!editing && contentMarkdown && <Markdown text={contentMarkdown} />}
-        {response && (
-          <aside class="response" aria-label={t("response")}>
-            <h2>{t("response")}</h2>
-            <p class="meta">
-              {answered && <Badge of={answered} standsOut />} <When at={response.respondedAt} />
-            </p>
-            <Markdown text={response.text} above={2} />
-          </aside>
+    <>
+      <div class="written">
+        <By author={author} at={createdAt} />
+        {!editing && (
+          <OwnActions post={post} edit={() => loadEditing().then(setEditing)}>
+            {tools && <tools.ToAnswer />}
+          </OwnActions>
         )}
       </div>
+      {editing && <editing.EditPost post={post} close={close} />}
+      {!editing && contentMarkdown && <Markdown text={contentMarkdown} />}
+      {response && (
+        <aside class="response" aria-label={t("response")}>
+          <h2>{t("response")}</h2>
+          <p class="meta">
+            {answered && <Badge of={answered} standsOut />} <When at={response.respondedAt} />
+          </p>
+          <Markdown text={response.text} above={2} />
+        </aside>
+      )}
+    </>
+  );
+}
+
+/** What people do with a post, and what they say of it. */
+function Further({ post }: { post: Post }) {
+  const tools = useTeamTools();
+  const report = useReport({ post, author: post.author, kind: "" });
+  return (
+    <>
       <div class="beside card">
         {post.voters.votesCount > 0 && <Voters post={post} />}
         <WantedHere post={post} does="follow" />
@@ -146,7 +169,7 @@ function Article({ post }: { post: Post }) {
           <WantedHere post={post} does="comment" />
         </Comments>
       </div>
-    </article>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Post } from "../api.ts";
 import { useDoor } from "../doors.ts";
+import { loadMarkdownEarly } from "../load-markdown.ts";
 import { announce } from "../notices.ts";
 import { type Summary, toggleVote, voteId } from "../posts.ts";
 import { token } from "../session.ts";
@@ -49,8 +50,16 @@ export function VoteButton({ post }: VoteProps) {
   );
 }
 
-/** The id of the link to a post in a list: it has the keyboard again when the reader comes back. */
-const titleId = (postId: string) => `title-${postId}`;
+/**
+ * The link to a post in a list. By its id it has the keyboard again when the reader comes back. When a pointer or the
+ * keyboard reaches it, the file loads that the post's text needs.
+ */
+const linkTo = ({ postId, slug }: Pick<Post, "postId" | "slug">) => ({
+  id: `title-${postId}`,
+  href: `/posts/${slug}`,
+  onPointerEnter: loadMarkdownEarly,
+  onFocus: loadMarkdownEarly,
+});
 
 type CardProps = { post: VoteProps["post"] & Pick<Post, "slug">; children?: ComponentChildren };
 
@@ -60,7 +69,7 @@ export function PostCard({ post, children }: CardProps) {
     <li>
       <VoteButton post={post} />
       <div>
-        <a id={titleId(post.postId)} href={`/posts/${post.slug}`} dir="auto">
+        <a {...linkTo(post)} dir="auto">
           {post.title}
         </a>
         {children && <p class="meta">{children}</p>}
@@ -73,15 +82,13 @@ type RowProps = { post: Summary; isOnBoard?: boolean; children?: ComponentChildr
 
 /** A post in a list; `isOnBoard`: of one board, which the page names. `children`: what the team does with it there. */
 export function PostRow({ post, isOnBoard = false, children }: RowProps) {
-  const { title, slug, excerpt, status, board, tags, createdAt, author, commentsCount, isPinned, isAnswered } = post;
+  const { title, excerpt, status, board, tags, createdAt, author, commentsCount, isPinned, isAnswered } = post;
   return (
     <li class="row">
       <VoteButton post={post} />
       <div>
         <h2 dir="auto">
-          <a id={titleId(post.postId)} href={`/posts/${slug}`}>
-            {title}
-          </a>
+          <a {...linkTo(post)}>{title}</a>
         </h2>
         {excerpt && (
           <p class="excerpt" dir="auto">

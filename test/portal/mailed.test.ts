@@ -12,11 +12,12 @@ async function mailedLink(page: Page, portal: ReturnType<typeof aPortal>, email:
   return portal.linksTo(email, "/sign-in/link")[0] ?? "";
 }
 
-const isInSight = (page: Page, words: string) =>
-  page.getByText(words).evaluate(`(sentence) => {
-    const { top, bottom } = sentence.getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
-  }`);
+const HEIGHT = 760;
+
+async function isInSight(page: Page, words: string): Promise<boolean> {
+  const { y = -1, height = 0 } = (await page.getByText(words).boundingBox()) ?? {};
+  return y >= 0 && y + height <= HEIGHT;
+}
 
 describe.skipIf(!BROWSER)("The link of a mail", () => {
   const portal = aPortal();
@@ -53,7 +54,7 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     await page.getByRole("button", { name: button, exact: true }).click();
     const link = await mailedLink(page, portal, `${button.replace(" ", "").toLowerCase()}@example.com`);
     const other = await (await portal.enterAlone()).newPage();
-    await other.setViewportSize({ width: 390, height: 760 });
+    await other.setViewportSize({ width: 390, height: HEIGHT });
     await other.goto(link);
     await other.getByRole("button", { name: "Sign in" }).click();
     await other.getByRole("button", { name: "Later" }).click();
