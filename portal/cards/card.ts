@@ -49,6 +49,8 @@ type Block = { y: number; height: number; size: number; color: string };
 const TITLE: Block = { y: 250, height: 84, size: 68, color: INK };
 const DESCRIPTION: Block = { y: 0, height: 54, size: 38, color: QUIET };
 const MOST_LINES = 3;
+/** Where the name has two lines, the last of these is just above the edge. */
+const MOST_OF_DESCRIPTION = 4;
 
 /** A text in lines; none if the fonts lack one of its characters: the preview has it as text. */
 function brokenInto(text: string, { size }: Block, most = MOST_LINES): string[] {
@@ -65,7 +67,7 @@ function wordsOf({ title, description }: Said): string {
   if (!description) return drawn(brokenInto(title, TITLE), TITLE);
   const names = brokenInto(title, TITLE, 2);
   const below = { ...DESCRIPTION, y: TITLE.y + TITLE.height * names.length };
-  return `${drawn(names, TITLE)}\n${drawn(brokenInto(description, DESCRIPTION), below)}`;
+  return `${drawn(names, TITLE)}\n${drawn(brokenInto(description, DESCRIPTION, MOST_OF_DESCRIPTION), below)}`;
 }
 
 function votesOf(votes: string): string {

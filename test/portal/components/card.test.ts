@@ -29,11 +29,11 @@ describe("The card of a site", () => {
     expect(description.map(([, words]) => words).join(" ")).toBe(DESCRIPTION);
   });
 
-  it("cuts a long description after three lines, which stay on the card below a long name", () => {
+  it("cuts a long description after four lines, which stay on the card below a long name", () => {
     const title = "A name that is long ".repeat(5).trim();
     const svg = cardOf({ ...SITE, site: title, title, description: DESCRIPTION.repeat(3) });
     const lines = linesOn(svg);
-    expect(lines.map(([size]) => size)).toEqual([68, 68, 38, 38, 38]);
+    expect(lines.map(([size]) => size)).toEqual([68, 68, 38, 38, 38, 38]);
     expect(lines.at(-1)?.[1]).toMatch(/…$/);
     const lowest = Math.max(...[...svg.matchAll(/ y="(\d+)" font-size="38"/g)].map(([, y]) => Number(y)));
     expect(lowest).toBeLessThan(600);

@@ -1,0 +1,49 @@
+import type { Locator } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../support/process/browser.ts";
+import { aPortal } from "../support/process/portal.ts";
+
+async function edgesOf(element: Locator): Promise<{ left: number; right: number }> {
+  const { x = 0, width = 0 } = (await element.boundingBox()) ?? {};
+  return { left: Math.round(x), right: Math.round(x + width) };
+}
+
+/** Where the words of a button begin. */
+function wordsOf(button: Locator): Promise<number> {
+  return button.evaluate((element) => {
+    const range = element.ownerDocument.createRange();
+    range.selectNodeContents(element);
+    return Math.round(range.getBoundingClientRect().left);
+  });
+}
+
+describe.skipIf(!BROWSER)("What stands below each other", () => {
+  const portal = aPortal();
+
+  it("beside a post has one edge: buttons, a form and what belongs to them", async () => {
+    const { slug } = await portal.post("With a box beside it");
+    const page = await portal.open(`/posts/${slug}`, await portal.join("Edda"), {
+      viewport: { width: 1440, height: 900 },
+    });
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    const follow = page.getByRole("button", { name: "Stop following" });
+    await follow.waitFor();
+    await page.getByRole("button", { name: "Report" }).click();
+    const field = page.locator(".beside textarea");
+    await field.waitFor();
+    const edges = await edgesOf(follow);
+    expect(await edgesOf(field)).toEqual(edges);
+    for (const name of ["Send another link", "Cancel"])
+      expect(Math.abs((await wordsOf(page.getByRole("button", { name }))) - edges.left), name).toBeLessThanOrEqual(1);
+  });
+
+  it("lets nothing look out behind the button that shows more, on a phone", async () => {
+    const description = "What this site is for, in many more words than two lines of a phone have room for. ".repeat(3);
+    await portal.call("PATCH", "/settings/site", portal.owner, { description: description.trim() });
+    const page = await portal.open("/", undefined, { viewport: { width: 320, height: 640 } });
+    const lead = page.locator(".lead-text");
+    await expect
+      .poll(async () => (await edgesOf(lead.getByRole("button", { name: "Show more" }))).right)
+      .toBe((await edgesOf(lead)).right);
+  });
+});
