@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { textOn } from "./brand.ts";
+import { textOn } from "../lib/values/text-on.ts";
 import { letterOf } from "./graphemes.ts";
 
 type MarkProps = {

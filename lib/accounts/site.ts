@@ -15,6 +15,9 @@ import type { UserRecord } from "./users.ts";
 /** What of the first steps of an owner leaves no trace elsewhere on the site, and that their list is hidden. */
 export const firstSteps = ["board", "statuses", "share", "hidden"] as const;
 
+/** The colour of a site whose owner has chosen none. */
+export const FIRST_COLOR = "484d7c";
+
 export const SiteItem = z.object({
   ownerId: z.string(),
   title: z.string(),

@@ -88,7 +88,8 @@ const STYLE = `
   :root { color-scheme: light dark }
   body { margin: 0; background: #f4f4f5; color: #18181b; font: 16px/1.5 system-ui, sans-serif }
   div { max-width: 32rem; margin: 0 auto; padding: 24px 20px; overflow-wrap: anywhere }
-  img { max-height: 40px; max-width: 100%; vertical-align: middle; margin-right: 8px }
+  img { max-height: 40px; max-width: 100% }
+  img, svg { vertical-align: middle; margin-right: 8px }
   .site, .site a { color: inherit; font-weight: 600; text-decoration: none }
   h1 { font-size: 22px; line-height: 1.3 }
   .button { display: inline-block; padding: 10px 18px; border: 0; border-radius: 8px; background: #18181b; color: #fff;

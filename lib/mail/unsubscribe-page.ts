@@ -1,5 +1,6 @@
-import type { Site } from "../accounts/site.ts";
+import { FIRST_COLOR, type Site } from "../accounts/site.ts";
 import { environment } from "../runtime/environment.ts";
+import { textOn } from "../values/text-on.ts";
 import { languageOf } from "./language.ts";
 import { escaped, nameOf, page } from "./layout.ts";
 import { pageText } from "./page-texts.ts";
@@ -35,6 +36,14 @@ function wordsOf(state: UnsubscribeState | undefined): Words {
   return { title: "unsubscribe", text: ASK[state.scope], hasButton: true };
 }
 
+/** What stands for a site: the first letter of its name on its colour, as on its pages. */
+function markOf(name: string, color: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim().toLocaleUpperCase());
+  const letter = escaped(first?.segment ?? "");
+  return `<svg viewBox="0 0 64 64" width="28" height="28" aria-hidden="true"><rect width="64" height="64" rx="14" fill="#${color}"/>\
+<text x="32" y="46" font-size="40" text-anchor="middle" fill="#${textOn(color)}">${letter}</text></svg>`;
+}
+
 /**
  * The page behind the link that ends mails: what it ends and a button, because programs that check mails follow links
  * and press no buttons. Once these mails have ended it says so, and of a link that is not whole, what to do. Its form
@@ -46,14 +55,14 @@ export function unsubscribePage(state: UnsubscribeState | undefined, site: Site 
   const post = state?.title ? pageText("quoted", language, { title: state.title }) : pageText("thePost", language);
   const values = { site: nameOf(site), post };
   const say = (key: keyof PageTexts) => escaped(pageText(key, language, values));
-  const button = `<form method="post"><button class="button">${say("unsubscribe")}</button></form>\n`;
+  const color = site?.accentColor ?? FIRST_COLOR;
+  const colors = `background: #${color}; color: #${textOn(color)}`;
+  const button = `<form method="post"><button class="button" style="${colors}">${say("unsubscribe")}</button></form>\n`;
   const siteUrl = escaped(environment().SITE_URL);
   // Where everybody may read it: who has left the post by mistake finds it again.
   const toPost = `<p><a href="${siteUrl}/posts/${state?.postId}">${say("openPost")}</a></p>\n`;
-  const name = escaped(nameOf(site));
-  // The page that asks has its button alone.
-  const named = state?.isEnded ? `<a href="${siteUrl}">${name}</a>` : name;
-  const inner = `<p class="site" dir="auto">${named}</p>
+  const name = nameOf(site);
+  const inner = `<p class="site" dir="auto"><a href="${siteUrl}">${markOf(name, color)}${escaped(name)}</a></p>
 <h1>${say(title)}</h1>
 <p dir="auto">${say(text)}</p>
 ${hasButton ? button : ""}${state?.isEnded && state.title ? toPost : ""}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { luminanceOf, textOn } from "../../portal/brand.ts";
+import { luminanceOf, textOn } from "../../lib/values/text-on.ts";
 
 /** The contrast of two colours (WCAG 2): 4.5 is enough for text. */
 function contrast(one: string, other: string): number {

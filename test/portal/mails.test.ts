@@ -9,6 +9,9 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 // The mails of `npm start` as a person treats them: the links are opened in a browser, and their buttons pressed.
 
+/** The colour of a site whose owner has chosen none. */
+const BRAND = "rgb(72, 77, 124)";
+
 describe.skipIf(!BROWSER)("The mails of npm start", () => {
   let server: RunningServer;
   let context: BrowserContext;
@@ -89,7 +92,11 @@ describe.skipIf(!BROWSER)("The mails of npm start", () => {
     const page = await context.newPage();
     const press = async (link: string) => {
       await page.goto(link);
-      await page.getByRole("button", { name: "Unsubscribe" }).click();
+      const button = page.getByRole("button", { name: "Unsubscribe" });
+      // In the site's colour, below its mark and the way to it.
+      expect(await button.evaluate("getComputedStyle(document.querySelector('button')).backgroundColor")).toBe(BRAND);
+      expect(await page.locator(".site a[href] > svg rect").getAttribute("fill")).toBe("#484d7c");
+      await button.click();
       await page.getByRole("heading", { name: "You are unsubscribed" }).waitFor();
     };
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { firstSteps, type Site } from "../../accounts/site.ts";
+import { FIRST_COLOR, firstSteps, type Site } from "../../accounts/site.ts";
 import { callbackUrl } from "../../providers/callback.ts";
 import type { ProviderRecord } from "../../providers/providers.ts";
 import { environment } from "../../runtime/environment.ts";
@@ -43,7 +43,7 @@ export function siteSettingsView(site: Partial<Site> = {}): SiteSettings {
     description: site.description ?? null,
     logo: site.logo ?? null,
     icon: site.icon ?? site.logo ?? null,
-    accentColor: site.accentColor ?? "484d7c",
+    accentColor: site.accentColor ?? FIRST_COLOR,
     allowSignup: site.allowSignup ?? true,
     signupDomains: site.signupDomains ?? [],
     password: site.password ?? true,
