@@ -1,6 +1,7 @@
 import type { Schemas } from "../../api.ts";
 import { type Language, language, languages, momentText, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
+import { firstText } from "./first-text.ts";
 
 // A page of what the service holds of a person, for a file that opens in every browser, also without the service.
 
@@ -57,7 +58,7 @@ function labelOf(path: string): string {
     twoFactor: accountText("twoFactor"),
     language: accountText("mailLanguage"),
   };
-  for (const name of NAMED) labels[name] = accountText(`data_${name}`);
+  for (const name of NAMED) labels[name] = firstText(`data_${name}`);
   for (const kind of MAILS) labels[`mails.${kind}`] = accountText(`mails_${kind}`);
   const isIdentity = path.startsWith("identities.");
   return labels[path] ?? (isIdentity ? accountText("linkedSignIns") : path);
@@ -66,7 +67,7 @@ function labelOf(path: string): string {
 /** An API key in one row: its name and last letters, what it may do, and since when it is there. */
 function keyRow({ name, lastFour, scopes, createdAt }: Schemas["ApiKey"]): string {
   const words = escaped(`${name} (…${lastFour}): ${scopes.join(", ")}`);
-  return rowOf(accountText("data_keys"), `${words} ${timeText(createdAt)}`);
+  return rowOf(firstText("data_keys"), `${words} ${timeText(createdAt)}`);
 }
 
 /** A row of the table of the account; `value` is HTML. */
@@ -117,11 +118,11 @@ export function dataPage(pages: Data[], site: string): string {
 ${account.join("\n")}
 </table>
 </section>
-${hasOthers ? `<p>${escaped(accountText("othersTitles"))}</p>\n` : ""}${section(
+${hasOthers ? `<p>${escaped(firstText("othersTitles"))}</p>\n` : ""}${section(
   t("my_posts"),
   all("posts").map((post) => `${linkTo(post.postId)} ${timeText(post.createdAt)}${textBlock(post.contentMarkdown)}`),
 )}${section(
-  accountText("myComments"),
+  firstText("myComments"),
   all("comments").map(
     (comment) => `${linkTo(comment.postId)} ${timeText(comment.created_at)}${textBlock(comment.body)}`,
   ),
@@ -135,12 +136,12 @@ ${hasOthers ? `<p>${escaped(accountText("othersTitles"))}</p>\n` : ""}${section(
   t("my_votes"),
   all("votes").map(({ postId, createdAt }) => `${linkTo(postId)} ${timeText(createdAt)}`),
 )}${section(
-  accountText("followedPosts"),
+  firstText("followedPosts"),
   all("subscriptions").map(
     ({ postId, isFollowing }) => `${linkTo(postId)}: ${accountText(isFollowing ? "isOn" : "isOff")}`,
   ),
 )}${section(
-  accountText("ownReports"),
+  firstText("ownReports"),
   all("reports").map(
     ({ postId, reportedAt, reason }) => `${linkTo(postId)} ${timeText(reportedAt)}${textBlock(reason)}`,
   ),

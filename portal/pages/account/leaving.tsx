@@ -9,6 +9,7 @@ import { usePasswordProof } from "../../parts/proof.tsx";
 import { signOut } from "../../session.ts";
 import { language, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
+import { firstText } from "./first-text.ts";
 
 /** Says what becomes of an account, and deletes it. */
 export default function LeavingPage() {
@@ -22,21 +23,21 @@ export default function LeavingPage() {
     signOut();
     route("/");
     const date = new Date(until ?? "").toLocaleDateString(language.value, { dateStyle: "long" });
-    announce(accountText("gone", { date }));
+    announce(firstText("gone", { date }));
   };
   return (
     <section class="narrow">
       <Heading>{accountText("deleteAccount")}</Heading>
       <ul>
-        <li>{accountText("ends")}</li>
-        <li>{accountText("stay")}</li>
-        <li>{accountText("votesStay")}</li>
-        <li>{accountText("copies")}</li>
+        <li>{firstText("ends")}</li>
+        <li>{firstText("stay")}</li>
+        <li>{firstText("votesStay")}</li>
+        <li>{firstText("copies")}</li>
       </ul>
       <Form
         isEnd
         send={leave}
-        button={accountText("forGood")}
+        button={firstText("forGood")}
         label={accountText("deleteAccount")}
         beside={
           <a class="button" href="/profile">
@@ -44,7 +45,7 @@ export default function LeavingPage() {
           </a>
         }
       >
-        <Check name="withdraw" label={accountText("withdraw")} />
+        <Check name="withdraw" label={firstText("withdraw")} />
         {proofFields}
       </Form>
     </section>

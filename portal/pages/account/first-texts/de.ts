@@ -77,4 +77,33 @@ export const de: FirstTexts = {
   PROVIDER_REFUSED: "Der Anbieter hat die Anmeldung nicht bestätigt. Bitte versuche es noch einmal.",
   onlyDomains: "Neue Konten brauchen eine E-Mail-Adresse von {domains}.",
   passwordHint: "Mindestens 8 Zeichen.",
+
+  // The end of an account.
+  ends: "Sofort und endgültig gelöscht werden: dein Zugang, deine E-Mail-Adresse und dein Name, deine API-Schlüssel und verknüpfte Anmeldungen. Mit derselben E-Mail-Adresse kannst du dich neu registrieren, als neue Person.",
+  stay: "Deine Beiträge und Kommentare bleiben, unter „Gelöschtes Konto“. Wenn einige verschwinden sollen, lösche sie vorher unter „Meine Beiträge“.",
+  votesStay: "Deine Stimmen zählen weiter, ohne deinen Namen.",
+  copies:
+    "Sicherungen behalten das Konto 35 Tage. Protokolle nennen es 30 Tage lang mit einer Nummer, ohne Namen und E-Mail-Adresse, das Änderungsprotokoll des Teams 400 Tage lang.",
+  withdraw: "Auch meine Stimmen zurücknehmen",
+  forGood: "Mein Konto endgültig löschen",
+  gone: "Dein Konto ist gelöscht. Die letzte Sicherung, die es enthält, wird am {date} gelöscht.",
+
+  // The download of one’s data.
+  myComments: "Meine Kommentare",
+  followedPosts: "Beiträge, denen ich folge oder nicht mehr folge",
+  ownReports: "Was du gemeldet hast",
+  data_userId: "Nummer des Kontos",
+  data_username: "Eindeutiger Name",
+  data_avatar: "Bild",
+  data_newEmail: "Neue E-Mail-Adresse, noch nicht bestätigt",
+  data_role: "Rolle",
+  data_createdAt: "Konto erstellt",
+  data_keys: "API-Schlüssel",
+  othersTitles: "Von Beiträgen anderer findest du nur die Adresse: Ihre Titel gehören nicht zu deinen Daten.",
+  downloadWaits: "Der Download geht in {n} s weiter.",
+
+  // A sign-in from the owner’s product.
+  SSO_REFUSED: "Dieser Link wurde schon benutzt oder ist abgelaufen. Gehe zurück in unser Produkt und öffne ihn neu.",
+  SIGN_IN_TO_LINK:
+    "Mit deiner E-Mail-Adresse gibt es hier schon ein Konto. Melde dich wie bisher an und verknüpfe diese Anmeldung im Profil.",
 };

@@ -75,6 +75,35 @@ export const en = {
   PROVIDER_REFUSED: "The provider did not confirm the sign-in. Please try again.",
   onlyDomains: "New accounts need an email address at {domains}.",
   passwordHint: "At least 8 characters.",
+
+  // The end of an account.
+  ends: "These are deleted at once, for good: your sign-in, your email address and name, your API keys and linked sign-ins. You can sign up again with the same email address, as a new person.",
+  stay: "Your posts and comments stay, under “Deleted user”. If you want any of them gone, delete them first under “My posts”.",
+  votesStay: "Your votes stay counted, without your name.",
+  copies:
+    "Backups keep the account for 35 days. Logs refer to it by a number, without name or email address, for 30 days, and the team’s audit log for 400 days.",
+  withdraw: "Also take back my votes",
+  forGood: "Delete my account for good",
+  gone: "Your account is deleted. The last backup that contains it is deleted on {date}.",
+
+  // The download of one’s data.
+  myComments: "My comments",
+  followedPosts: "Posts I follow or stopped following",
+  ownReports: "What you reported",
+  data_userId: "Account ID",
+  data_username: "Unique name",
+  data_avatar: "Picture",
+  data_newEmail: "New email address, not confirmed yet",
+  data_role: "Role",
+  data_createdAt: "Account created",
+  data_keys: "API key",
+  othersTitles: "Of other people’s posts you find the address only: their titles are not your data.",
+  downloadWaits: "The download continues in {n} s.",
+
+  // A sign-in from the owner’s product.
+  SSO_REFUSED: "This link has already been used or has expired. Go back to our product and open it again.",
+  SIGN_IN_TO_LINK:
+    "Your email address already has an account here. Sign in as before, then link this sign-in in your profile.",
 };
 
 export type FirstTexts = typeof en;

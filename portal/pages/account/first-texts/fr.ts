@@ -75,4 +75,33 @@ export const fr: FirstTexts = {
   PROVIDER_REFUSED: "Le fournisseur n’a pas confirmé la connexion. Veuillez réessayer.",
   onlyDomains: "Les nouveaux comptes demandent une adresse e-mail de {domains}.",
   passwordHint: "Au moins 8 caractères.",
+
+  // The end of an account.
+  ends: "Sont supprimés tout de suite et pour toujours : votre accès, votre adresse e-mail et votre nom, vos clés d’API et les connexions associées. Avec la même adresse e-mail, vous pouvez créer un nouveau compte.",
+  stay: "Vos publications et commentaires restent, sous le nom « Compte supprimé ». Pour en retirer certains, supprimez-les d’abord dans « Mes publications ».",
+  votesStay: "Vos votes restent comptés, sans votre nom.",
+  copies:
+    "Les sauvegardes gardent le compte 35 jours. Les journaux le désignent par un numéro, sans nom ni adresse e-mail, pendant 30 jours, et le journal des changements de l’équipe pendant 400 jours.",
+  withdraw: "Retirer aussi mes votes",
+  forGood: "Supprimer mon compte pour toujours",
+  gone: "Votre compte est supprimé. La dernière sauvegarde qui le contient sera supprimée le {date}.",
+
+  // The download of one’s data.
+  myComments: "Mes commentaires",
+  followedPosts: "Publications que je suis ou ne suis plus",
+  ownReports: "Ce que vous avez signalé",
+  data_userId: "Identifiant du compte",
+  data_username: "Nom unique",
+  data_avatar: "Image",
+  data_newEmail: "Nouvelle adresse e-mail, pas encore confirmée",
+  data_role: "Rôle",
+  data_createdAt: "Compte créé",
+  data_keys: "Clé d’API",
+  othersTitles: "Des publications des autres, seule l’adresse figure ici : leurs titres ne sont pas vos données.",
+  downloadWaits: "Le téléchargement reprend dans {n} s.",
+
+  // A sign-in from the owner’s product.
+  SSO_REFUSED: "Ce lien a déjà servi ou a expiré. Retournez dans notre produit et ouvrez-le de nouveau.",
+  SIGN_IN_TO_LINK:
+    "Votre adresse e-mail a déjà un compte ici. Connectez-vous comme avant, puis associez cette connexion dans votre profil.",
 };

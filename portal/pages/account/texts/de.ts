@@ -58,24 +58,9 @@ export const de: AccountTexts = {
   ownData: "Deine Daten",
   downloadData: "Meine Daten herunterladen",
   downloadLines: "Für Programme herunterladen (JSON)",
-  myComments: "Meine Kommentare",
-  followedPosts: "Beiträge, denen ich folge oder nicht mehr folge",
-  ownReports: "Was du gemeldet hast",
-  data_userId: "Nummer des Kontos",
-  data_username: "Eindeutiger Name",
-  data_avatar: "Bild",
-  data_newEmail: "Neue E-Mail-Adresse, noch nicht bestätigt",
-  data_role: "Rolle",
-  data_createdAt: "Konto erstellt",
-  data_keys: "API-Schlüssel",
-  othersTitles: "Von Beiträgen anderer findest du nur die Adresse: Ihre Titel gehören nicht zu deinen Daten.",
-  downloadWaits: "Der Download geht in {n} s weiter.",
 
   // The owner's product.
   SSO_NOT_ALLOWED: "Die Anmeldung über unser Produkt ist auf dieser Website ausgeschaltet.",
-  SSO_REFUSED: "Dieser Link wurde schon benutzt oder ist abgelaufen. Gehe zurück in unser Produkt und öffne ihn neu.",
-  SIGN_IN_TO_LINK:
-    "Mit deiner E-Mail-Adresse gibt es hier schon ein Konto. Melde dich wie bisher an und verknüpfe diese Anmeldung im Profil.",
   STAFF_NOT_ALLOWED: "Das Team kann sich so nicht anmelden.",
 
   // The second step of a sign-in.
@@ -103,14 +88,6 @@ export const de: AccountTexts = {
   beginAgain: "Von vorn beginnen",
 
   // The end of an account.
-  ends: "Sofort und endgültig gelöscht werden: dein Zugang, deine E-Mail-Adresse und dein Name, deine API-Schlüssel und verknüpfte Anmeldungen. Mit derselben E-Mail-Adresse kannst du dich neu registrieren, als neue Person.",
-  stay: "Deine Beiträge und Kommentare bleiben, unter „Gelöschtes Konto“. Wenn einige verschwinden sollen, lösche sie vorher unter „Meine Beiträge“.",
-  votesStay: "Deine Stimmen zählen weiter, ohne deinen Namen.",
-  withdraw: "Auch meine Stimmen zurücknehmen",
-  copies:
-    "Sicherungen behalten das Konto 35 Tage. Protokolle nennen es 30 Tage lang mit einer Nummer, ohne Namen und E-Mail-Adresse, das Änderungsprotokoll des Teams 400 Tage lang.",
-  forGood: "Mein Konto endgültig löschen",
-  gone: "Dein Konto ist gelöscht. Die letzte Sicherung, die es enthält, wird am {date} gelöscht.",
 
   // What the person wrote or voted for.
   noOwnPosts: "Noch nichts hier",

@@ -56,24 +56,9 @@ export const en = {
   ownData: "Your data",
   downloadData: "Download my data",
   downloadLines: "Download it for programs (JSON)",
-  myComments: "My comments",
-  followedPosts: "Posts I follow or stopped following",
-  ownReports: "What you reported",
-  data_userId: "Account ID",
-  data_username: "Unique name",
-  data_avatar: "Picture",
-  data_newEmail: "New email address, not confirmed yet",
-  data_role: "Role",
-  data_createdAt: "Account created",
-  data_keys: "API key",
-  othersTitles: "Of other people’s posts you find the address only: their titles are not your data.",
-  downloadWaits: "The download continues in {n} s.",
 
   // The owner's product.
   SSO_NOT_ALLOWED: "Signing in from our product is switched off on this site.",
-  SSO_REFUSED: "This link has already been used or has expired. Go back to our product and open it again.",
-  SIGN_IN_TO_LINK:
-    "Your email address already has an account here. Sign in as before, then link this sign-in in your profile.",
   STAFF_NOT_ALLOWED: "The team cannot sign in this way.",
 
   // The second step of a sign-in.
@@ -101,14 +86,6 @@ export const en = {
   beginAgain: "Start again",
 
   // The end of an account.
-  ends: "These are deleted at once, for good: your sign-in, your email address and name, your API keys and linked sign-ins. You can sign up again with the same email address, as a new person.",
-  stay: "Your posts and comments stay, under “Deleted user”. If you want any of them gone, delete them first under “My posts”.",
-  votesStay: "Your votes stay counted, without your name.",
-  withdraw: "Also take back my votes",
-  copies:
-    "Backups keep the account for 35 days. Logs refer to it by a number, without name or email address, for 30 days, and the team’s audit log for 400 days.",
-  forGood: "Delete my account for good",
-  gone: "Your account is deleted. The last backup that contains it is deleted on {date}.",
 
   // What the person wrote or voted for.
   noOwnPosts: "Nothing here yet",

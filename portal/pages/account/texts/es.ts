@@ -56,23 +56,9 @@ export const es: AccountTexts = {
   ownData: "Tus datos",
   downloadData: "Descargar mis datos",
   downloadLines: "Descargar para programas (JSON)",
-  myComments: "Mis comentarios",
-  followedPosts: "Publicaciones que sigo o he dejado de seguir",
-  ownReports: "Lo que has denunciado",
-  data_userId: "ID de la cuenta",
-  data_username: "Nombre único",
-  data_avatar: "Imagen",
-  data_newEmail: "Nueva dirección de correo, aún sin confirmar",
-  data_role: "Rol",
-  data_createdAt: "Cuenta creada",
-  data_keys: "Clave de API",
-  othersTitles: "De las publicaciones de otras personas solo aparece la dirección: sus títulos no son datos tuyos.",
-  downloadWaits: "La descarga sigue en {n} s.",
 
   // The owner's product.
   SSO_NOT_ALLOWED: "En este sitio no se puede entrar desde nuestro producto.",
-  SSO_REFUSED: "Este enlace ya se usó o ha caducado. Vuelve a nuestro producto y ábrelo otra vez.",
-  SIGN_IN_TO_LINK: "Tu correo ya tiene una cuenta aquí. Entra como antes y vincula esta forma de entrar en tu perfil.",
   STAFF_NOT_ALLOWED: "El equipo no puede entrar de esta forma.",
 
   // The second step of a sign-in.
@@ -100,14 +86,6 @@ export const es: AccountTexts = {
   beginAgain: "Empezar de nuevo",
 
   // The end of an account.
-  ends: "Se eliminan ahora y para siempre: tu acceso, tu correo y tu nombre, tus claves de API y las formas de entrar vinculadas. Con el mismo correo puedes crear una cuenta nueva.",
-  stay: "Tus publicaciones y comentarios se quedan, con el nombre «Cuenta eliminada». Si quieres quitar alguno, elimínalo antes en «Mis publicaciones».",
-  votesStay: "Tus votos siguen contando, sin tu nombre.",
-  withdraw: "Retirar también mis votos",
-  copies:
-    "Las copias de seguridad guardan la cuenta 35 días. Los registros la nombran con un número, sin nombre ni correo, durante 30 días, y el registro de cambios del equipo durante 400 días.",
-  forGood: "Eliminar mi cuenta para siempre",
-  gone: "Tu cuenta está eliminada. La última copia de seguridad que la contiene se elimina el {date}.",
 
   // What the person wrote or voted for.
   noOwnPosts: "Aún no hay nada",

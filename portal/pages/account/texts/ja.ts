@@ -56,24 +56,9 @@ export const ja: AccountTexts = {
   ownData: "自分のデータ",
   downloadData: "自分のデータをダウンロード",
   downloadLines: "プログラム用にダウンロード（JSON）",
-  myComments: "自分のコメント",
-  followedPosts: "フォロー中・フォローをやめた投稿",
-  ownReports: "報告したもの",
-  data_userId: "アカウントID",
-  data_username: "固有の名前",
-  data_avatar: "画像",
-  data_newEmail: "新しいメールアドレス（未確認）",
-  data_role: "役割",
-  data_createdAt: "アカウント作成日",
-  data_keys: "APIキー",
-  othersTitles: "他の人の投稿はアドレスだけを載せています。タイトルはあなたのデータではないためです。",
-  downloadWaits: "{n}秒後に続きをダウンロードします。",
 
   // The owner's product.
   SSO_NOT_ALLOWED: "このサイトでは製品からのログインは無効です。",
-  SSO_REFUSED: "このリンクは使用済みか期限切れです。製品に戻って開き直してください。",
-  SIGN_IN_TO_LINK:
-    "このメールアドレスのアカウントがすでにあります。これまでの方法でログインし、プロフィールで連携してください。",
   STAFF_NOT_ALLOWED: "チームはこの方法ではログインできません。",
 
   // The second step of a sign-in.
@@ -101,14 +86,6 @@ export const ja: AccountTexts = {
   beginAgain: "最初からやり直す",
 
   // The end of an account.
-  ends: "ログイン、メールアドレスと名前、APIキー、連携したログインは、すぐに完全に削除されます。同じメールアドレスで、別の人として新しいアカウントを作成できます。",
-  stay: "投稿とコメントは「削除済みユーザー」の名前で残ります。消したいものは、先に「自分の投稿」から削除してください。",
-  votesStay: "投票は、名前なしで数に残ります。",
-  withdraw: "投票も取り消す",
-  copies:
-    "バックアップにはアカウントが35日間残ります。名前とメールアドレスのない番号が、ログには30日間、チームの変更履歴には400日間残ります。",
-  forGood: "アカウントを完全に削除する",
-  gone: "アカウントを削除しました。これを含む最後のバックアップは{date}に削除されます。",
 
   // What the person wrote or voted for.
   noOwnPosts: "まだ何もありません",

@@ -56,23 +56,9 @@ export const pt: AccountTexts = {
   ownData: "Seus dados",
   downloadData: "Baixar meus dados",
   downloadLines: "Baixar para programas (JSON)",
-  myComments: "Meus comentários",
-  followedPosts: "Publicações que sigo ou deixei de seguir",
-  ownReports: "O que você denunciou",
-  data_userId: "ID da conta",
-  data_username: "Nome único",
-  data_avatar: "Imagem",
-  data_newEmail: "Novo endereço de e-mail, ainda não confirmado",
-  data_role: "Função",
-  data_createdAt: "Conta criada",
-  data_keys: "Chave de API",
-  othersTitles: "Das publicações de outras pessoas aparece só o endereço: os títulos não são dados seus.",
-  downloadWaits: "O download continua em {n} s.",
 
   // The owner's product.
   SSO_NOT_ALLOWED: "Neste site não se entra pelo nosso produto.",
-  SSO_REFUSED: "Este link já foi usado ou expirou. Volte ao nosso produto e abra-o de novo.",
-  SIGN_IN_TO_LINK: "Seu e-mail já tem uma conta aqui. Entre como antes e vincule esta forma de entrar no seu perfil.",
   STAFF_NOT_ALLOWED: "A equipe não pode entrar desta forma.",
 
   // The second step of a sign-in.
@@ -100,14 +86,6 @@ export const pt: AccountTexts = {
   beginAgain: "Começar de novo",
 
   // The end of an account.
-  ends: "São excluídos agora e para sempre: seu acesso, seu e-mail e seu nome, suas chaves de API e as formas de entrar vinculadas. Com o mesmo e-mail você pode criar uma conta nova.",
-  stay: "Suas publicações e comentários ficam, com o nome “Conta excluída”. Se quiser remover algum, exclua-o antes em “Minhas publicações”.",
-  votesStay: "Seus votos continuam contados, sem o seu nome.",
-  withdraw: "Retirar também meus votos",
-  copies:
-    "Os backups guardam a conta por 35 dias. Os registros a citam por um número, sem nome nem e-mail, por 30 dias, e o registro de alterações da equipe por 400 dias.",
-  forGood: "Excluir minha conta para sempre",
-  gone: "Sua conta foi excluída. O último backup que a contém será excluído em {date}.",
 
   // What the person wrote or voted for.
   noOwnPosts: "Ainda não há nada aqui",
