@@ -11,9 +11,9 @@ declare global {
 
 /**
  * Stands in the head: remembers the button that was pressed last, the fields that were filled in, and the form in which
- * Enter was pressed after that.
+ * Enter was pressed after that. Pure: the browser's script, which never runs it, is built without it.
  */
-export const EARLY_SCRIPT = [
+export const EARLY_SCRIPT = /* @__PURE__ */ [
   `document.onclick=({target})=>{window.pressedEarly=target.closest("button")}`,
   `document.oninput=({target})=>{(window.filledEarly??=new Set).add(target);window.sentEarly=null}`,
   `document.onkeydown=({key,target})=>{if(key=="Enter"&&target.matches("form input"))window.sentEarly=target.form}`,
