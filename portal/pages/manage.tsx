@@ -4,7 +4,7 @@ import { Heading, NotFound, Skeleton } from "../parts/basics.tsx";
 import { NavLink } from "../parts/nav-link.tsx";
 import { useUnsavedGuard } from "../parts/unsaved.ts";
 import { useRights } from "../site.ts";
-import { t } from "../text.ts";
+import { t, textOf } from "../text.ts";
 import { Audit } from "./manage/audit.tsx";
 import { Boards } from "./manage/boards.tsx";
 import { Export } from "./manage/export.tsx";
@@ -88,7 +88,7 @@ function Parts({ can, chosen }: { can: Can; chosen: Part | undefined }) {
     <nav class="parts" aria-label={t("manage")}>
       <details key={isWide ? "wide" : chosen?.name} open={isWide}>
         <summary>
-          <span class="quiet-text">{t("manage")}</span> {chosen && t(chosen.name)}{" "}
+          <span class="quiet-text">{t("manage")}</span> {chosen && textOf(chosen.name, "")}{" "}
           {can("post:moderate") && !isWide && <QueueNumber />}
         </summary>
         {GROUPS.map((each) => (
@@ -117,7 +117,7 @@ function PartLink({ name, isHere }: { name: Part["name"]; isHere: boolean }) {
   if (name === "queue") return <QueueLink isHere={isHere} />;
   return (
     <NavLink href={`/manage/${name}`} isHere={isHere}>
-      {t(name)}
+      {textOf(name, "")}
     </NavLink>
   );
 }
@@ -126,7 +126,7 @@ function PartLink({ name, isHere }: { name: Part["name"]; isHere: boolean }) {
 function Closed({ part, isTeam }: { part: Part | undefined; isTeam: boolean }) {
   return (
     <>
-      <Heading>{t(part?.name ?? "manage")}</Heading>
+      <Heading>{textOf(part?.name ?? "manage", "")}</Heading>
       <p class="lead-text">{teamText(isTeam ? "onlyOwner" : "onlyTeam")}</p>
       {!isTeam && (
         <p>
@@ -163,7 +163,7 @@ export default function ManagePage() {
   return (
     <>
       <Parts can={can} chosen={asked} />
-      <Heading>{t(asked.name)}</Heading>
+      <Heading>{textOf(asked.name, "")}</Heading>
       <p class="lead-text">{teamText(`about_${asked.name}`)}</p>
       {asked === first && can("settings:update") && <FirstSteps />}
       <Content />

@@ -11,19 +11,19 @@ export type AuditEntry = Schemas["AuditEntry"];
 const KINDS: [kind: string, name: () => string][] = [
   ["post", () => t("posts")],
   ["comment", () => teamText("scopes_comment")],
-  ["held", () => t("queue")],
+  ["held", () => teamText("queue")],
   ["vote", () => teamText("scopes_vote")],
   ["board", () => t("boards")],
   ["roadmap", () => t("roadmaps")],
   ["tag", () => t("tags")],
-  ["statuses", () => t("statuses")],
-  ["user", () => t("people")],
-  ["site", () => t("site")],
-  ["provider", () => t("providers")],
+  ["statuses", () => teamText("statuses")],
+  ["user", () => teamText("people")],
+  ["site", () => teamText("site")],
+  ["provider", () => teamText("providers")],
   ["sso", () => teamText("productSignIn")],
-  ["key", () => t("keys")],
-  ["webhook", () => t("webhooks")],
-  ["export", () => t("export")],
+  ["key", () => teamText("keys")],
+  ["webhook", () => teamText("webhooks")],
+  ["export", () => teamText("export")],
 ];
 
 export function kindsOfThings(): { id: string; name: string }[] {

@@ -34,7 +34,13 @@ export function Boards() {
       }}
       fields={({ description, view_voters }) => (
         <>
-          <Field name="description" label={t("description")} value={description ?? ""} maxLength={500} rows={3} />
+          <Field
+            name="description"
+            label={teamText("description")}
+            value={description ?? ""}
+            maxLength={500}
+            rows={3}
+          />
           <Check name="view_voters" label={teamText("viewVoters")} on={view_voters} />
         </>
       )}

@@ -147,9 +147,9 @@ function Opening<T extends Item>({ item, ...list }: RowsProps<T> & { item: T }) 
           required
         />
         {item.url !== undefined && (
-          <Field name="url" label={t("url")} value={item.url} check={problemOfSlug} maxLength={50} required />
+          <Field name="url" label={teamText("url")} value={item.url} check={problemOfSlug} maxLength={50} required />
         )}
-        <Field name="color" type="color" label={t("color")} value={`#${item.color}`} />
+        <Field name="color" type="color" label={teamText("color")} value={`#${item.color}`} />
         {item.display !== undefined && <Check name="display" label={teamText("display")} on={item.display} />}
         {fields?.(item)}
       </Form>

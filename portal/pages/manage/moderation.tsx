@@ -96,8 +96,20 @@ export function Moderation({ post }: { post: Post }) {
       <details class="panel">
         <summary>{teamText("setPlacement")}</summary>
         <Form send={place} button={t("save")} label={teamText("setPlacement")}>
-          <Choice name="boardId" label={t("board")} value={post.board?.boardId} options={boards} none={t("none")} />
-          <Choice name="roadmapId" label={t("roadmap")} value={post.roadmap?.id} options={roadmaps} none={t("none")} />
+          <Choice
+            name="boardId"
+            label={t("board")}
+            value={post.board?.boardId}
+            options={boards}
+            none={teamText("none")}
+          />
+          <Choice
+            name="roadmapId"
+            label={t("roadmap")}
+            value={post.roadmap?.id}
+            options={roadmaps}
+            none={teamText("none")}
+          />
         </Form>
       </details>
       <details class="panel">

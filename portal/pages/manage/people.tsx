@@ -58,7 +58,7 @@ export function People() {
         {sendsMail && <Invite />}
         <details class="panel" open={!sendsMail}>
           <summary>{teamText("addWithoutMail")}</summary>
-          <Form send={add} button={teamText("add")} label={t("people")}>
+          <Form send={add} button={teamText("add")} label={teamText("people")}>
             <Field name="email" type="email" label={teamText("addPerson")} hint={t("onBehalfHint")} required />
           </Form>
         </details>
@@ -73,7 +73,7 @@ export function People() {
           maxLength={100}
           onInput={(event) => type(event.currentTarget.value)}
         />
-        <nav class="tabs" aria-label={t("people")}>
+        <nav class="tabs" aria-label={teamText("people")}>
           {[undefined, ...GROUPS].map((each) => (
             <a key={each} href={addressOf(each, words)} aria-current={each === group ? "true" : undefined}>
               {teamText(`people_${each ?? "all"}`)}

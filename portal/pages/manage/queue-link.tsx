@@ -1,6 +1,6 @@
 import { useRead } from "../../data.ts";
 import { NavLink } from "../../parts/nav-link.tsx";
-import { numeral, t } from "../../text.ts";
+import { numeral } from "../../text.ts";
 import { queued } from "./queued.ts";
 import { teamText } from "./team-text.ts";
 
@@ -9,7 +9,7 @@ function useWaiting(): { shown: string; label: string } | undefined {
   const { data: { held = [], after } = {} } = useRead(queued(undefined));
   const n = held.length;
   if (n === 0) return undefined;
-  const label = teamText(after ? "queueWithMore" : "queueWith", { name: t("queue"), n });
+  const label = teamText(after ? "queueWithMore" : "queueWith", { name: teamText("queue"), n });
   return { shown: `${numeral(n)}${after ? "+" : ""}`, label };
 }
 
@@ -35,7 +35,7 @@ export function QueueLink({ isHere }: { isHere: boolean }) {
   const waiting = useWaiting();
   return (
     <NavLink href="/manage/queue" isHere={isHere} {...(waiting && { label: waiting.label })}>
-      {t("queue")} {waiting && <span class="badge">{waiting.shown}</span>}
+      {teamText("queue")} {waiting && <span class="badge">{waiting.shown}</span>}
     </NavLink>
   );
 }

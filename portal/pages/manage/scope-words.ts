@@ -1,10 +1,8 @@
-import { t } from "../../text.ts";
-import type { Texts } from "../../texts/en.ts";
 import { teamTextOr } from "./team-text.ts";
 
 // What a key may do, in words: a scope is a thing and what is done with it, such as `comment:update:own`.
 
-const THINGS: Record<string, keyof Texts> = {
+const THINGS: Record<string, string> = {
   profile: "profile",
   post: "posts",
   board: "boards",
@@ -22,8 +20,7 @@ const THINGS: Record<string, keyof Texts> = {
 export function wordsOf(scope: string): { thing: string; deed: string } {
   const [thing = "", ...deed] = scope.split(":");
   const name = deed.join("_").replace("destroy", "delete");
-  const known = THINGS[thing];
-  const named = known ? t(known) : teamTextOr(`scopes_${thing}`, thing);
+  const named = teamTextOr(THINGS[thing] ?? `scopes_${thing}`, thing);
   return { thing: named, deed: teamTextOr(`may_${name}`, deed.join(":")) };
 }
 

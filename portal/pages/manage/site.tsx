@@ -128,7 +128,13 @@ function Look({ site, isSaved }: { site: Settings; isSaved: boolean }) {
     <Form send={send} button={t("save")} label={teamText("siteLook")}>
       <h2>{teamText("siteLook")}</h2>
       <Field name="title" label={t("siteTitle")} value={site.title} maxLength={100} required />
-      <Field name="description" label={t("description")} value={site.description ?? ""} maxLength={500} rows={3} />
+      <Field
+        name="description"
+        label={teamText("description")}
+        value={site.description ?? ""}
+        maxLength={500}
+        rows={3}
+      />
       <div class="pair">
         <p class="hint">{teamText("pictureHint")}</p>
         <PictureField
@@ -138,7 +144,13 @@ function Look({ site, isSaved }: { site: Settings; isSaved: boolean }) {
           saved={site.logo}
           isNew={isSaved}
         />
-        <PictureField name="icon" label={t("icon")} hint={teamText("iconHint")} saved={ownIcon} isNew={isSaved} />
+        <PictureField
+          name="icon"
+          label={teamText("icon")}
+          hint={teamText("iconHint")}
+          saved={ownIcon}
+          isNew={isSaved}
+        />
       </div>
       <BrandField saved={site.accentColor} />
     </Form>

@@ -2,7 +2,6 @@ import { answer, api, once } from "../../api.ts";
 import { postsWithTag } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { useTags } from "../../site.ts";
-import { t } from "../../text.ts";
 import { sendChanged } from "./as-shown.ts";
 import { FIRST_COLOR } from "./colors.ts";
 import { EditableList } from "./editable-list.tsx";
@@ -23,7 +22,7 @@ export function Tags() {
       longestName={40}
       asksToRemove={({ name }) => teamText("deleteTag", { name })}
       remove={({ id }) => answer(api.DELETE("/tags/{tagId}", { params: { path: { tagId: id } } }))}
-      newFields={<Field name="color" type="color" label={t("color")} value={`#${FIRST_COLOR}`} />}
+      newFields={<Field name="color" type="color" label={teamText("color")} value={`#${FIRST_COLOR}`} />}
       add={(values, key) =>
         once((header) => api.POST("/tags", { params: { header }, body: { tag: tagIn(values) } }), key)
       }

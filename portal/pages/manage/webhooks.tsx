@@ -5,7 +5,6 @@ import { define, useRead } from "../../data.ts";
 import { Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { t } from "../../text.ts";
 import { AddPanel } from "./add-panel.tsx";
 import { sendChanged } from "./as-shown.ts";
 import { follow } from "./boxes.ts";
@@ -46,7 +45,7 @@ function Fields({ webhook }: { webhook?: Webhook }) {
         />
         <Field
           name="description"
-          label={t("description")}
+          label={teamText("description")}
           hint={teamText("webhookNameHint")}
           value={webhook?.description ?? ""}
           maxLength={100}
