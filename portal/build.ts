@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { FILES } from "./cards/files.ts";
 
 // The portal: the function that answers pages as one file, and the files that browsers load.
@@ -22,8 +22,11 @@ const OPTIONS = {
 
 const SLIM = ["entities", "uc.micro", "linkify-it", "mdurl", "punycode.js"];
 
-/** What a page loads first. `texts`: the file of each language. */
-export type First = { script: string; style: string; texts: Record<string, string> };
+/** The files of some pages: the script's, and the texts of each language. */
+type Files = { scripts: string[]; texts: Record<string, string> };
+
+/** What a page loads first, and what a page of the team then loads too. `scripts`: what the script imports. */
+export type First = Files & { script: string; style: string; team: Files };
 
 const FOR_BROWSERS = {
   ...OPTIONS,
@@ -76,12 +79,30 @@ export async function buildAssets(): Promise<{ texts: Record<string, string>; fi
   const outputFiles = [...markdown.outputFiles, ...pages.outputFiles];
   const texts = Object.fromEntries(outputFiles.map(({ path, text }) => [path, text]));
   const find = (start: string) => Object.keys(texts).find((path) => path.startsWith(`/assets/${start}-`)) ?? "";
-  // Other texts are in files with the same names.
-  const ofPortal = Object.entries(pages.metafile.outputs).flatMap(([path, { entryPoint }]) => {
-    const [, language] = /^texts\/(\w+)\.ts$/.exec(entryPoint ?? "") ?? [];
-    return language ? [[language, resolve("/", path)]] : [];
-  });
-  return { texts, first: { script: find("browser"), style: find("style"), texts: Object.fromEntries(ofPortal) } };
+  const filesOf = (entry: string, folder: string) => filesIn(pages.metafile.outputs, entry, folder);
+  const portal = filesOf("browser.tsx", "texts");
+  const team = filesOf("pages/manage.tsx", "pages/manage/texts");
+  // Each of these pages begins with the sign-in, which the server renders for everybody.
+  const signIn = filesOf("pages/account/sign-in.tsx", "");
+  const later = new Set([...team.scripts, ...signIn.scripts]);
+  const further = [...later].filter((path) => !portal.scripts.includes(path));
+  return {
+    texts,
+    first: { ...portal, script: find("browser"), style: find("style"), team: { ...team, scripts: further } },
+  };
+}
+
+/** The file that a source has become, with all that it imports in turn, and the texts in a folder by language. */
+function filesIn(outputs: Metafile["outputs"], entry: string, folder: string): Files {
+  const all = Object.entries(outputs);
+  const scripts = new Set(all.filter(([, { entryPoint }]) => entryPoint === entry).map(([path]) => path));
+  for (const path of scripts)
+    for (const each of outputs[path]?.imports ?? [])
+      if (each.kind === "import-statement" && !each.external) scripts.add(each.path);
+  const texts = all.flatMap(([path, { entryPoint = "" }]) =>
+    dirname(entryPoint) === folder ? [[basename(entryPoint, ".ts"), resolve("/", path)]] : [],
+  );
+  return { scripts: [...scripts].map((path) => resolve("/", path)), texts: Object.fromEntries(texts) };
 }
 
 export type Answer = {

@@ -126,7 +126,7 @@ ${head}
 <link rel="apple-touch-icon" href="${escaped(icon || "/cards/icon.png")}">
 <script>${FIRST_SCRIPT}</script>
 <link rel="stylesheet" href="${FIRST.style}">
-<link rel="modulepreload" href="${FIRST.texts[chosen]}">
+${preloads(path, chosen)}
 <style>${colors}</style>
 <script type="module" src="${FIRST.script}"></script>
 <script type="application/json" id="known">${jsonInHtml(known)}</script>
@@ -135,6 +135,17 @@ ${head}
 </html>
 `,
   };
+}
+
+/**
+ * Names what the page's script would ask for one after the other, so that a browser asks for all of it with the script.
+ * Pages of the team are nobody else's: their files come too.
+ */
+function preloads(path: string, chosen: Language): string {
+  const of = ({ scripts, texts }: Pick<typeof FIRST, "scripts" | "texts">) => [...scripts, texts[chosen]];
+  const isOfTeam = /^\/manage(\/|$)/.test(path);
+  const files = [...of(FIRST), ...(isOfTeam ? of(FIRST.team) : [])].filter((file) => file !== FIRST.script);
+  return files.map((file) => `<link rel="modulepreload" href="${file}">`).join("\n");
 }
 
 /** Leads a person without the script to the sign-in, which says what they need, and back to this page. */
