@@ -29,8 +29,9 @@ export function usePasswordProof() {
     if (challenge && code) return enterBy(answer(api.POST("/auth/two-factor", { body: { challenge, code } })));
     if (!password) return;
     await enterBy(logIn(email, password)).catch((failure: Failure) => {
-      setChallenge(failure.twoFactor?.challenge);
-      throw failure;
+      const asked = failure.twoFactor?.challenge;
+      setChallenge(asked);
+      return asked ? askIn("code", failure) : Promise.reject(failure);
     });
   };
   const withProof = async <T,>(typed: Values, work: () => Promise<T>): Promise<T> => {
@@ -40,7 +41,10 @@ export function usePasswordProof() {
       setAsked(false);
       return result;
     } catch (failure) {
-      if (failure instanceof Failure && failure.code === "SIGN_IN_AGAIN") setAsked(true);
+      if (failure instanceof Failure && failure.code === "SIGN_IN_AGAIN") {
+        setAsked(true);
+        return askIn("password", failure);
+      }
       throw failure;
     }
   };
@@ -67,11 +71,22 @@ export function usePasswordProof() {
   return { proofFields, withProof };
 }
 
+/** Fails at a field that was just asked for, once the page has it: the form then leads the keyboard to it. */
+async function askIn(field: string, failure: Failure): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve));
+  throw at(field, failure);
+}
+
+/** The failure as the problem of a field. */
+function at(field: string, { status, code, message }: Failure): Failure {
+  return new Failure(status, code, message, { [field]: message });
+}
+
 function logIn(email: string, password: string) {
   return answer(api.POST("/auth/login", { body: { email, password } })).catch(refuse);
 }
 
 function refuse(failure: Failure): never {
   if (failure.code !== "INCORRECT_PASSWORD") throw failure;
-  throw new Failure(failure.status, failure.code, failure.message, { password: t("wrongPassword") });
+  throw at("password", new Failure(failure.status, failure.code, t("wrongPassword")));
 }
