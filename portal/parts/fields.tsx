@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren, JSX, RefObject } from "preact";
 import { createContext } from "preact";
 import { useContext, useRef, useState } from "preact/hooks";
 import { inThisLanguage, t } from "../text.ts";
@@ -11,6 +11,17 @@ export type Values = Record<string, string>;
 
 /** What was wrong in a form, by the names of its fields. */
 export const Problems = createContext<Record<string, string>>({});
+
+/**
+ * What a field begins with, and what it then says of a value that another person has saved. A field that nobody has
+ * changed shows that value; one with a value of a person's own keeps it, so that to save again saves what was chosen.
+ */
+function useSaved(element: RefObject<{ value: string }>, saved = "", named = saved): [begun: string, theirs: string] {
+  const begun = useRef(saved);
+  const now = element.current?.value;
+  if (now === begun.current || now === saved) begun.current = saved;
+  return [begun.current, begun.current === saved ? "" : t("savedMeanwhile", { value: named })];
+}
 
 type FieldProps = JSX.IntrinsicElements["input"] & {
   name: string;
@@ -35,6 +46,8 @@ export function Field(props: FieldProps) {
   const problem = useContext(Problems)[input.name] ?? known;
   const [isShown, setShown] = useState(false);
   const isSecret = input.type === "password";
+  const element = useRef(null);
+  const [, theirs] = useSaved(element, value as string);
   const type = ({ currentTarget: field }: JSX.TargetedInputEvent<HTMLInputElement>) => {
     // For the form, which looks at each field's validity.
     field.setCustomValidity(check?.(field.value) ?? "");
@@ -46,6 +59,7 @@ export function Field(props: FieldProps) {
     ...input,
     ...((check || onType) && { onInput: type }),
     id,
+    ref: element,
     ...(isSecret && isShown && { type: "text" }),
     defaultValue: value,
     "aria-invalid": problem ? true : undefined,
@@ -59,7 +73,7 @@ export function Field(props: FieldProps) {
         {!input.required && input.type !== "color" && <span class="optional"> {t("optional")}</span>}
       </label>
       <p id={`${id}-hint`} class="hint">
-        {hint}
+        {hint} {theirs}
       </p>
       {isSecret ? (
         <span class="secret">
@@ -96,6 +110,7 @@ export function Check({ name, label, on = false }: CheckProps) {
 
 type SelectProps = Omit<JSX.IntrinsicElements["select"], "value" | "label"> & {
   label: string;
+  element?: RefObject<HTMLSelectElement> | null;
   /** What there is to choose from. */
   options: readonly { id: string; name: string }[];
   /** The name of no choice, where that is one. */
@@ -105,9 +120,9 @@ type SelectProps = Omit<JSX.IntrinsicElements["select"], "value" | "label"> & {
 };
 
 /** A choice that is named for screen readers only. */
-export function Select({ label, options, none, value: chosen = "", ...select }: SelectProps) {
+export function Select({ label, element = null, options, none, value: chosen = "", ...select }: SelectProps) {
   return (
-    <select aria-label={label} {...select}>
+    <select ref={element} aria-label={label} {...select}>
       {none && <option value="">{none}</option>}
       {options.map(({ id, name }) => (
         <option key={id} value={id} selected={id === chosen}>
@@ -141,11 +156,18 @@ export function ActingSelect({ act, ...select }: SelectProps & { act: (value: st
   return <Select {...select} onChange={change} onKeyDown={waitFor(PASSING_MS)} onPointerDown={waitFor(0)} />;
 }
 
-export function Choice(props: SelectProps) {
+export function Choice({ value, ...props }: SelectProps) {
+  const { label, options, none } = props;
+  const element = useRef(null);
+  const [begun, theirs] = useSaved(element, value, options.find(({ id }) => id === value)?.name ?? none);
+  const id = useElementId();
   return (
     <div class="field">
-      <span aria-hidden="true">{props.label}</span>
-      <Select {...props} />
+      <span aria-hidden="true">{label}</span>
+      <Select {...props} element={element} value={begun} aria-describedby={id} />
+      <p id={id} class="hint">
+        {theirs}
+      </p>
     </div>
   );
 }

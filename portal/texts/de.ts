@@ -228,6 +228,7 @@ export const de: Texts = {
   VOTE_EXISTS: "Diese Stimme zählt schon.",
   SIGN_IN_AGAIN: "Bitte gib dein Passwort ein: Deine Anmeldung ist älter als zehn Minuten.",
   COMMENT_BODY_MISSING: "Bitte schreibe etwas.",
+  savedMeanwhile: "Inzwischen gespeichert: {value}",
   CHANGED_MEANWHILE: "Das wurde inzwischen geändert. Prüfe es und speichere noch einmal, um deine Fassung zu behalten.",
   TOO_MANY_REQUESTS: "Zu viele Versuche. Bitte warte kurz und versuche es dann noch einmal.",
 };

@@ -228,6 +228,7 @@ export const en = {
   VOTE_EXISTS: "This vote is already counted.",
   SIGN_IN_AGAIN: "Please enter your password: you signed in more than ten minutes ago.",
   COMMENT_BODY_MISSING: "Please write something.",
+  savedMeanwhile: "Saved meanwhile: {value}",
   CHANGED_MEANWHILE: "This was changed in the meantime. Check it, then save again to keep your version.",
   TOO_MANY_REQUESTS: "Too many attempts. Please wait a moment and try again.",
 };

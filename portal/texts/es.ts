@@ -228,6 +228,7 @@ export const es: Texts = {
   VOTE_EXISTS: "Este voto ya está contado.",
   SIGN_IN_AGAIN: "Escribe tu contraseña: entraste hace más de diez minutos.",
   COMMENT_BODY_MISSING: "Escribe algo.",
+  savedMeanwhile: "Guardado mientras tanto: {value}",
   CHANGED_MEANWHILE: "Esto cambió mientras tanto. Revísalo y guarda de nuevo para conservar tu versión.",
   TOO_MANY_REQUESTS: "Demasiados intentos seguidos. Espera un momento y vuelve a intentarlo.",
 };

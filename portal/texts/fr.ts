@@ -229,6 +229,7 @@ export const fr: Texts = {
   VOTE_EXISTS: "Ce vote est déjà compté.",
   SIGN_IN_AGAIN: "Saisissez votre mot de passe : votre connexion date de plus de dix minutes.",
   COMMENT_BODY_MISSING: "Écrivez quelque chose.",
+  savedMeanwhile: "Enregistré entre-temps : {value}",
   CHANGED_MEANWHILE: "Ceci a été modifié entre-temps. Vérifiez, puis enregistrez de nouveau pour garder votre version.",
   TOO_MANY_REQUESTS: "Trop de tentatives. Attendez un instant et réessayez.",
 };

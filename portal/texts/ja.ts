@@ -227,6 +227,7 @@ export const ja: Texts = {
   VOTE_EXISTS: "この投票はすでに数えられています。",
   SIGN_IN_AGAIN: "パスワードを入力してください。ログインから10分以上たっています。",
   COMMENT_BODY_MISSING: "コメントの本文を入力してください。",
+  savedMeanwhile: "その間に保存された内容：{value}",
   CHANGED_MEANWHILE: "その間に変更がありました。内容を確かめ、このまま残す場合はもう一度保存してください。",
   TOO_MANY_REQUESTS: "操作の回数が多すぎます。しばらく待ってからもう一度お試しください。",
 };

@@ -226,6 +226,7 @@ export const pt: Texts = {
   VOTE_EXISTS: "Este voto já foi contado.",
   SIGN_IN_AGAIN: "Digite sua senha: você entrou há mais de dez minutos.",
   COMMENT_BODY_MISSING: "Escreva algo.",
+  savedMeanwhile: "Salvo nesse meio-tempo: {value}",
   CHANGED_MEANWHILE: "Isto mudou nesse meio-tempo. Confira e salve de novo para manter sua versão.",
   TOO_MANY_REQUESTS: "Tentativas demais. Espere um momento e tente de novo.",
 };

@@ -271,6 +271,55 @@ describe.skipIf(!BROWSER)("The team", () => {
     await visitor.getByRole("textbox", { name: "Comment" }).waitFor();
   });
 
+  it("keeps a choice that another person was faster to make otherwise, and shows theirs beside it", async () => {
+    const { token } = await signedIn();
+    const { postId, slug } = await portal.post("Chosen twice", {}, token);
+    const page = await portal.open(`/posts/${slug}`, token);
+    await page.getByRole("button", { name: "Answer", exact: true }).click();
+    const answering = page.getByRole("form", { name: "Set status and respond" });
+    const status = answering.getByRole("combobox", { name: "Status" });
+    await status.selectOption("Completed");
+    const plan = () => portal.call("PUT", `/posts/${postId}/status`, token, { status: "planned" });
+    await comesFirst(page, `**/api/v1/posts/${postId}/status`, plan);
+    await answering.getByRole("button", { name: "Save" }).click();
+    await answering.getByText("Saved meanwhile: Planned").waitFor();
+    expect(await status.inputValue()).toBe("completed");
+    await answering.getByRole("button", { name: "Save" }).click();
+    await page.locator(".notice", { hasText: "The status is now Completed." }).waitFor();
+    expect(await answering.getByText("Saved meanwhile").count()).toBe(0);
+
+    await page.goto("/manage/statuses");
+    const ids = (await portal.call("GET", "/statuses")).body.statuses.map(({ id }: { id: string }) => id);
+    const row = page.locator(".item").nth(ids.indexOf("planned"));
+    await row.locator("summary").click();
+    const kind = row.getByRole("combobox", { name: "Kind" });
+    await kind.selectOption("Declined");
+    await row.getByLabel("Name").fill("Put off");
+    const change = async () => {
+      const { statuses } = (await portal.call("GET", "/statuses")).body;
+      const changed = statuses.map((each: { id: string }) =>
+        each.id === "planned" ? { ...each, name: "Agreed", kind: "started" } : each,
+      );
+      await portal.call("PUT", "/statuses", token, { statuses: changed });
+    };
+    await comesFirst(page, "**/api/v1/statuses", change);
+    await row.getByRole("button", { name: "Save" }).click();
+    await row.getByText("Saved meanwhile: Agreed").waitFor();
+    await row.getByText("Saved meanwhile: Started").waitFor();
+    expect(await kind.inputValue()).toBe("declined");
+    await row.getByRole("button", { name: "Save" }).click();
+    await row.locator("summary", { hasText: "Put off" }).waitFor();
+    const { statuses } = (await portal.call("GET", "/statuses")).body;
+    expect(statuses.find(({ id }: { id: string }) => id === "planned")).toMatchObject({
+      name: "Put off",
+      kind: "declined",
+    });
+    const before = statuses.map((each: { id: string }) =>
+      each.id === "planned" ? { ...each, name: "Planned", kind: "planned" } : each,
+    );
+    await portal.call("PUT", "/statuses", token, { statuses: before });
+  });
+
   it("pins a post, which stands above its list, once, and marked", async () => {
     const { token } = await signedIn();
     const { slug } = await portal.post("Read me first", {}, token);
