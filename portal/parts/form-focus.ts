@@ -1,11 +1,13 @@
 import type { RefObject } from "preact";
 import { FIELDS } from "./form-values.ts";
 
+const TYPED = "input, textarea, .actions :last-child";
+
 /** Continues in a form that was sent: at the field for the next one, or at the button if it shows what was saved. */
 function focusNextIn(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLInputElement>(FIELDS);
   const button = form.querySelector<HTMLElement>(".actions [type=submit]");
-  if (field?.value === "") field.focus();
+  if (field?.value === "" && field.matches(TYPED)) field.focus();
   else button?.focus();
   // A button may be hidden until there is something to save.
   if (!form.contains(document.activeElement)) field?.focus();
@@ -18,9 +20,9 @@ export function focusIn({ current: form }: RefObject<HTMLFormElement>) {
     return !active || active.contains(form) || form?.contains(active) === true;
   };
   return {
-    /** Where it begins to type, however the form was opened. */
+    /** Where it begins to type, however the form was opened: never at a choice, which typing would change unseen. */
     begin: (): void => {
-      requestAnimationFrame(() => form?.querySelector<HTMLElement>(`${FIELDS}, .actions :last-child`)?.focus());
+      requestAnimationFrame(() => form?.querySelector<HTMLElement>(TYPED)?.focus());
     },
     /** At the first field that a refusal names, or at its message: a warning of before may stand at another field. */
     showProblem: (named: readonly string[]): void => {

@@ -232,7 +232,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     const page = await portal.open(`/posts/${slug}`, token);
     // From the top of the post, by keyboard: the panel is below it, however long it is.
     await page.getByRole("button", { name: "Answer", exact: true }).press("Enter");
-    await page.locator("[name=status]:focus").waitFor();
+    // Not at the choice, which typing would change.
+    await page.locator("[name=text]:focus").waitFor();
     await page.getByLabel("Status", { exact: true }).selectOption("Planned");
     await page.getByLabel("Response").fill("We **look** at it.");
     const answering = page.getByRole("form", { name: "Set status and respond" });
@@ -353,7 +354,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await expect.poll(titles).toEqual(["Wanted", "Asked"]);
     await page.getByRole("button", { name: "Answer Wanted" }).press("Enter");
     const status = page.getByRole("combobox", { name: "Status" });
-    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("status");
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("text");
     await page.keyboard.press("Control+Enter");
     await page.getByText("“Wanted” still waits: it is open and has no response.").waitFor();
     await page.getByRole("textbox", { name: "Response" }).fill("Next month.");
@@ -363,7 +364,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     // The next one, by the keyboard that has moved there.
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Answer Asked");
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("status");
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("text");
     await page.keyboard.press("Escape");
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Answer Asked");
     await page.keyboard.press("Enter");
@@ -463,6 +464,18 @@ describe.skipIf(!BROWSER)("The team", () => {
     await ending.getByRole("button", { name: "Cancel" }).and(page.locator(":focus")).press("Enter");
     await expect.poll(() => ending.count()).toBe(0);
     expect((await portal.call("GET", "/users?q=grace", token)).body.users[0].role).toBe("suspended");
+  });
+
+  it("loads each script of its pages with their document, none because of another one", async () => {
+    const { token } = await signedIn();
+    const page = await portal.enter(token);
+    const asked: string[] = [];
+    page.on("request", (each) => asked.push(new URL(each.url()).pathname));
+    const document = await page.goto("/manage/keys").then((answer) => answer?.text());
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    const scripts = asked.filter((path) => path.endsWith(".js"));
+    expect(scripts.length).toBeGreaterThan(5);
+    expect(scripts.filter((path) => !document?.includes(`"${path}"`))).toEqual([]);
   });
 
   it("chooses the rights of a key, and all events of a webhook, by one press", async () => {
@@ -685,8 +698,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("checkbox", { name: "All: Posts" }).check();
     await page.getByText(/^(\d) of \1$/).waitFor();
     await page.getByRole("button", { name: "Add" }).click();
-    // The keyboard is led to the sentence, a moment after it is there.
-    await page.locator("[role=alert]:focus", { hasText: "Please enter your password" }).waitFor();
+    // The keyboard is led to the field that is asked for, which says why.
+    await page.locator(".field:has([name=password]:focus)", { hasText: "Please enter your password" }).waitFor();
+    expect(await page.getByText("Please enter your password").count()).toBe(1);
     isOld = false;
     await page.getByLabel("Password").fill("wrong password");
     await page.getByRole("button", { name: "Add" }).click();

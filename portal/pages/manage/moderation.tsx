@@ -35,7 +35,7 @@ export function ToAnswer() {
   const open = () => {
     const panel = document.getElementById(ANSWER);
     panel?.setAttribute("open", "");
-    panel?.querySelector("select")?.focus();
+    panel?.querySelector("textarea")?.focus();
   };
   return isThere && <Action act={open} label={teamText("answerPost")} />;
 }
