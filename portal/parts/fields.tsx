@@ -98,12 +98,18 @@ export function Field(props: FieldProps) {
   );
 }
 
-type CheckProps = { name: string; label: ComponentChildren; on?: boolean };
+type CheckProps = { name: string; label: ComponentChildren; on?: boolean; turn?: (isOn: boolean) => void };
 
-export function Check({ name, label, on = false }: CheckProps) {
+export function Check({ name, label, on = false, turn }: CheckProps) {
   return (
     <label class="check">
-      <input type="checkbox" name={name} defaultChecked={on} /> <span>{label}</span>
+      <input
+        type="checkbox"
+        name={name}
+        defaultChecked={on}
+        onInput={({ currentTarget }) => turn?.(currentTarget.checked)}
+      />{" "}
+      <span>{label}</span>
     </label>
   );
 }

@@ -15,13 +15,21 @@ export function valuesOf(form: HTMLFormElement): Values {
 /** Types into a form what was typed before, but where a person was faster than the page's script. */
 export function fill(form: HTMLFormElement, values: Values): void {
   for (const box of form.querySelectorAll<HTMLInputElement>("[type=checkbox]"))
-    if (!isFilledEarly(box)) box.checked = box.name in values;
+    if (!isFilledEarly(box)) {
+      box.checked = box.name in values;
+      tell(box);
+    }
   for (const [name, value] of Object.entries(values)) {
     const field = form.elements.namedItem(name);
     if (!(field instanceof HTMLElement && "value" in field)) continue;
     const isBox = field instanceof HTMLInputElement && field.type === "checkbox";
     if (isBox || isFilledEarly(field)) continue;
     field.value = value;
-    field.dispatchEvent(new Event("input", { bubbles: true }));
+    tell(field);
   }
+}
+
+/** Lets the page hear of a value that no person has typed. */
+function tell(field: HTMLElement): void {
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 }

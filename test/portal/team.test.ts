@@ -250,8 +250,20 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.locator(".response strong", { hasText: "looked" }).waitFor();
     await page.getByRole("textbox", { name: "Comment" }).fill("Between us");
     await page.getByRole("checkbox", { name: "Only for the team" }).check();
-    await page.getByRole("button", { name: "Add comment" }).click();
+    // While it is written, it looks like what it will be; also as a draft.
+    const note = page.getByRole("form", { name: "Note for the team" });
+    for (const open of [async () => {}, () => page.reload()]) {
+      await open();
+      await note.getByRole("button", { name: "Add note" }).waitFor();
+      expect(await note.getByRole("textbox", { name: "Note for the team" }).inputValue()).toBe("Between us");
+      expect(await note.getByRole("checkbox", { name: "Follow this post" }).count()).toBe(0);
+      expect(
+        await page.evaluate("getComputedStyle(document.querySelector('form:has([name=is_internal])')).borderStyle"),
+      ).toBe("dashed");
+    }
+    await note.getByRole("button", { name: "Add note" }).click();
     await page.locator(".note", { hasText: /visitors cannot see it.*Between us/s }).waitFor();
+    await page.getByRole("form", { name: "Comment" }).getByRole("button", { name: "Add comment" }).waitFor();
     const visitor = await portal.open(`/posts/${slug}`);
     await visitor.locator(".response strong", { hasText: "look" }).waitFor();
     await visitor.getByText("Planned").first().waitFor();

@@ -40,6 +40,16 @@ export function ToAnswer() {
   return isThere && <Action act={open} label={teamText("answerPost")} />;
 }
 
+/** What the form for a comment says of a note: its box, and while that is checked the form itself. */
+export function wordsOfNote() {
+  return {
+    choice: teamText("asNote"),
+    label: teamText("noteOfTeam"),
+    button: teamText("addNote"),
+    saved: teamText("noted"),
+  };
+}
+
 /** What an answer of the team has changed, in words. */
 function answerText(before: Post, { response, status }: Post): string {
   const told: string[] = [];

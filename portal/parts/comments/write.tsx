@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { api, once, type Post } from "../../api.ts";
 import { type Activity, linkedComment, PENDING, putComment } from "../../comments.ts";
@@ -6,10 +7,11 @@ import { attempt } from "../../deeds.ts";
 import { announce } from "../../notices.ts";
 import { changePost, following, followUnlessChosen } from "../../posts.ts";
 import { token } from "../../session.ts";
-import { useCan, useIsSuspended, useProfile, useSite } from "../../site.ts";
+import { useIsSuspended, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { Check, Field, type Values } from "../fields.tsx";
 import { Form } from "../form.tsx";
+import { useTeamTools } from "../use-team-tools.ts";
 import { useOrder } from "./order.ts";
 
 /** The name under which a comment is kept until it is sent. */
@@ -25,11 +27,13 @@ export function Write({ post, parent, close, isAway = false }: WriteProps) {
   const { route } = useLocation();
   const { isOldestFirst, addressOf } = useOrder(post);
   const author = useProfile().data;
-  const mayNote = useCan()("comment:create_internal");
+  const note = useTeamTools()?.wordsOfNote();
   const { data: subscription } = useRead(following(postId));
   const { sendsMail } = useSite();
   // Nothing of an account is known at first.
   const mayFollow = token.value ? subscription?.isFollowing === false && !subscription.hasChosen : true;
+  const isReplyToNote = parent?.comment.is_internal ?? false;
+  const [isNote, setNote] = useState(isReplyToNote);
   const isSuspended = useIsSuspended();
   if (isSuspended) return <p class="quiet-text">{t("suspendedHint")}</p>;
   const draft = draftOf(post, parent);
@@ -51,26 +55,29 @@ export function Write({ post, parent, close, isAway = false }: WriteProps) {
     }
     const isShown = putComment(postId, PENDING, isOldestFirst, activity);
     if (!is_internal) changePost(postId, ({ commentsCount }) => ({ commentsCount: commentsCount + 1 }));
-    announce(t(is_internal ? "noted" : "commented"));
+    announce((is_internal && note?.saved) || t("commented"));
     // The comment is there, whatever becomes of this.
-    if (follows && (mayFollow || isReturn)) void attempt(followUnlessChosen(postId));
+    if (follows && !is_internal && (mayFollow || isReturn)) void attempt(followUnlessChosen(postId));
+    setNote(isReplyToNote);
     if (!isReturn && !isAway && isShown) return close?.();
     put(linkedComment(postId, activity.id), activity);
     route(addressOf({ comment: activity.id }), isReturn);
   };
+  const usual = parent ? { label: t("reply"), button: t("reply") } : { label: t("comment"), button: t("addComment") };
+  const { label, button } = (isNote && note) || usual;
   return (
     <Form
       send={send}
-      button={t(parent ? "reply" : "addComment")}
+      button={button}
       close={close}
-      label={t(parent ? "reply" : "comment")}
+      label={label}
       draft={draft}
       isGuarded
       door={() => ({ does: "comment", title, draft, on: postId, ...at })}
     >
       <Field
         name="body"
-        label={t(parent ? "reply" : "comment")}
+        label={label}
         rows={3}
         // As long as this is all there is in it, a phone shows one line.
         placeholder=" "
@@ -80,12 +87,12 @@ export function Write({ post, parent, close, isAway = false }: WriteProps) {
       />
       {/* These are always there, so that a kept draft keeps them. */}
       {sendsMail && (
-        <div hidden={!mayFollow}>
+        <div hidden={!mayFollow || isNote}>
           <Check name="follows" label={t("followPost")} on />
         </div>
       )}
-      <div hidden={!mayNote}>
-        <Check name="is_internal" label={t("asNote")} on={parent?.comment.is_internal ?? false} />
+      <div hidden={!note}>
+        <Check name="is_internal" label={note?.choice} on={isReplyToNote} turn={setNote} />
       </div>
     </Form>
   );
