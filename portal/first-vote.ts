@@ -3,9 +3,9 @@ import { sendVote, unlessCast } from "./posts.ts";
 
 // Votes on behalf of others, and the one with which a post begins.
 
-/** The account of a person; one without a password if there is none yet. */
-export async function accountOf(email: string) {
-  return (await answer(api.POST("/users", { body: { email } }))).user;
+/** The account of a person; one without a password, and with the name, if there is none yet. */
+export async function accountOf(email: string, name?: string) {
+  return (await answer(api.POST("/users", { body: { email, ...(name && { name }) } }))).user;
 }
 
 /** Casts the vote of another account, on its behalf, once under the key. */

@@ -25,6 +25,7 @@ import { Webhooks } from "./manage/webhooks.tsx";
 
 // What a post shows to the team is in the same file.
 export { AllVoters } from "./manage/all-voters.tsx";
+export { AuthorFields, countTheirVote, personOf } from "./manage/known-people.tsx";
 export { Moderation, ToAnswer, wordsOfNote } from "./manage/moderation.tsx";
 
 /** The parts as the navigation groups them: their addresses, and what a caller must be allowed to open them. */

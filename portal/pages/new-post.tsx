@@ -3,13 +3,14 @@ import { useLocation } from "preact-iso/router";
 import { api, once } from "../api.ts";
 import { change, reloadShown, useRead } from "../data.ts";
 import { attempt } from "../deeds.ts";
-import { accountOf, castFirstVote } from "../first-vote.ts";
+import { castFirstVote } from "../first-vote.ts";
 import { announce } from "../notices.ts";
 import { Badge, Heading } from "../parts/basics.tsx";
 import { Check, Choice, Field, type Values } from "../parts/fields.tsx";
 import { Form } from "../parts/form.tsx";
 import { PostCard } from "../parts/post-row.tsx";
 import { useLater } from "../parts/use-later.ts";
+import { loadTeamTools, useTeamTools } from "../parts/use-team-tools.ts";
 import { isCounted, postLists, type Suggestion, similarPosts } from "../posts.ts";
 import { token } from "../session.ts";
 import { useAllBoards, useCan, useIsSuspended, useMustConfirm } from "../site.ts";
@@ -64,13 +65,15 @@ function Closed({ reason }: { reason: "suspendedHint" | "EMAIL_NOT_VERIFIED" }) 
 export function NewPostPage() {
   const { route, query } = useLocation();
   const boards = useAllBoards().data ?? [];
-  const can = useCan();
+  const tools = useTeamTools();
+  // Moderators write in their own name only.
+  const forOthers = useCan()("post:assign") ? tools : undefined;
   const [similar, typed] = useSimilar(query.title?.trim() ?? "");
   const isSuspended = useIsSuspended();
   const mustConfirm = useMustConfirm();
   if (isSuspended || mustConfirm) return <Closed reason={isSuspended ? "suspendedHint" : "EMAIL_NOT_VERIFIED"} />;
-  const send = async ({ title = "", author, votes, ...content }: Values, key: string) => {
-    const authorId = author ? (await accountOf(author)).userId : undefined;
+  const send = async ({ title = "", author, authorName, votes, ...content }: Values, key: string) => {
+    const authorId = author && (await (await loadTeamTools()).personOf("author", author, authorName)).userId;
     const body = { title, ...content, ...(authorId && { authorId }) };
     const { post, held } = await once((header) => api.POST("/posts", { body, params: { header } }), key);
     if (held) {
@@ -112,10 +115,9 @@ export function NewPostPage() {
         <div aria-live="polite">{similar.length > 0 && <Suggestions posts={similar} />}</div>
         <Field name="contentMarkdown" label={t("details")} rows={8} isMarkdown />
         {boards.length > 1 && <Choice name="boardId" label={t("board")} value={query.board} options={boards} />}
-        <div hidden={!can("post:assign")}>
-          <Field name="author" type="email" label={t("onBehalf")} hint={t("onBehalfHint")} />
-        </div>
-        <Check name="votes" label={t(can("vote:assign") ? "countTheirVote" : "countMyVote")} on />
+        {/* What a kept draft says of the author waits for the fields. */}
+        {forOthers ? <forOthers.AuthorFields /> : <input type="hidden" name="author" />}
+        <Check name="votes" label={forOthers?.countTheirVote() ?? t("countMyVote")} on />
       </Form>
     </section>
   );

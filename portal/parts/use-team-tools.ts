@@ -8,15 +8,16 @@ type Tools = typeof import("../pages/manage.tsx");
 
 const tools = signal<Tools | undefined>(undefined);
 
-async function load(): Promise<void> {
+export async function loadTeamTools(): Promise<Tools> {
   tools.value ??= await loadFile(() => import("../pages/manage.tsx"));
+  return tools.value;
 }
 
 /** What only the team sees of a post, from the team's file; undefined for others, and until it is loaded. */
 export function useTeamTools(): Tools | undefined {
   const isOfTeam = useCan()("post:moderate");
   useEffect(() => {
-    if (isOfTeam) void attempt(load());
+    if (isOfTeam) void attempt(loadTeamTools());
   }, [isOfTeam]);
   return isOfTeam ? tools.value : undefined;
 }

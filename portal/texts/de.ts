@@ -98,7 +98,6 @@ export const de: Texts = {
   details: "Details",
   titleHint: "Eine Idee in einem Satz.",
   countMyVote: "Meine Stimme zählen",
-  countTheirVote: "Die Stimme des Autors zählen",
   formatting: "Formatierung",
   formattingHelp: "**fett**\n*kursiv*\n`Code`\n[Wörter](https://…)\n- Liste\n1. Schritte\n> Zitat\n## Überschrift",
   similar: "Ist es einer von diesen? Dann stimme für ihn",
@@ -124,8 +123,6 @@ export const de: Texts = {
   comment: "Kommentar",
   addComment: "Kommentieren",
   commented: "Dein Kommentar ist veröffentlicht.",
-  onBehalf: "Im Namen von",
-  onBehalfHint: "Die E-Mail-Adresse dieser Person. Gibt es noch kein Konto, wird eins angelegt.",
 
   boards: "Boards",
   roadmaps: "Roadmaps",

@@ -99,7 +99,6 @@ export const en = {
   details: "Details",
   titleHint: "One idea in one sentence.",
   countMyVote: "Count my vote",
-  countTheirVote: "Count the author’s vote",
   formatting: "Formatting",
   formattingHelp: "**bold**\n*italic*\n`code`\n[words](https://…)\n- list\n1. steps\n> quote\n## heading",
   similar: "Is it one of these? Vote for it instead",
@@ -125,8 +124,6 @@ export const en = {
   comment: "Comment",
   addComment: "Add comment",
   commented: "Your comment is published.",
-  onBehalf: "On behalf of",
-  onBehalfHint: "That person’s email address. If they have no account yet, one is created.",
 
   boards: "Boards",
   roadmaps: "Roadmaps",

@@ -98,7 +98,6 @@ export const es: Texts = {
   details: "Detalles",
   titleHint: "Una idea en una frase.",
   countMyVote: "Contar mi voto",
-  countTheirVote: "Contar el voto del autor",
   formatting: "Formato",
   formattingHelp: "**negrita**\n*cursiva*\n`código`\n[texto](https://…)\n- lista\n1. pasos\n> cita\n## título",
   similar: "¿Es una de estas? Entonces vota por ella",
@@ -124,8 +123,6 @@ export const es: Texts = {
   comment: "Comentario",
   addComment: "Comentar",
   commented: "Tu comentario está publicado.",
-  onBehalf: "En nombre de",
-  onBehalfHint: "El correo de una persona. Si no tiene cuenta, se crea una.",
 
   boards: "Tableros",
   roadmaps: "Hojas de ruta",

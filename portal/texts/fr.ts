@@ -99,7 +99,6 @@ export const fr: Texts = {
   details: "Détails",
   titleHint: "Une idée en une phrase.",
   countMyVote: "Compter mon vote",
-  countTheirVote: "Compter le vote de l’auteur",
   formatting: "Mise en forme",
   formattingHelp: "**gras**\n*italique*\n`code`\n[texte](https://…)\n- liste\n1. étapes\n> citation\n## titre",
   similar: "Est-ce l’une de celles-ci ? Votez plutôt pour elle",
@@ -125,8 +124,6 @@ export const fr: Texts = {
   comment: "Commentaire",
   addComment: "Commenter",
   commented: "Votre commentaire est publié.",
-  onBehalf: "Au nom de",
-  onBehalfHint: "L’adresse e-mail de cette personne. Si elle n’a pas de compte, il sera créé.",
 
   boards: "Tableaux",
   roadmaps: "Feuilles de route",

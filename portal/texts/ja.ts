@@ -98,7 +98,6 @@ export const ja: Texts = {
   details: "詳細",
   titleHint: "アイデアを一文で書いてください。",
   countMyVote: "自分の票も入れる",
-  countTheirVote: "投稿者の票も入れる",
   formatting: "書式",
   formattingHelp: "**太字**\n*斜体*\n`コード`\n[文字](https://…)\n- リスト\n1. 手順\n> 引用\n## 見出し",
   similar: "同じ要望はありませんか？あれば投票してください",
@@ -124,8 +123,6 @@ export const ja: Texts = {
   comment: "コメント",
   addComment: "コメントする",
   commented: "コメントを公開しました。",
-  onBehalf: "代理する相手",
-  onBehalfHint: "メールアドレスを入力してください。アカウントがなければ作成されます。",
 
   boards: "ボード",
   roadmaps: "ロードマップ",

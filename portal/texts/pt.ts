@@ -97,7 +97,6 @@ export const pt: Texts = {
   details: "Detalhes",
   titleHint: "Uma ideia em uma frase.",
   countMyVote: "Contar meu voto",
-  countTheirVote: "Contar o voto do autor",
   formatting: "Formatação",
   formattingHelp: "**negrito**\n*itálico*\n`código`\n[texto](https://…)\n- lista\n1. passos\n> citação\n## título",
   similar: "É uma destas? Então vote nela",
@@ -123,8 +122,6 @@ export const pt: Texts = {
   comment: "Comentário",
   addComment: "Comentar",
   commented: "Seu comentário foi publicado.",
-  onBehalf: "Em nome de",
-  onBehalfHint: "O e-mail de uma pessoa. Se ela não tiver conta, uma será criada.",
 
   boards: "Quadros",
   roadmaps: "Roadmaps",

@@ -619,35 +619,49 @@ describe.skipIf(!BROWSER)("The team", () => {
 
   it("sees all voters, votes for others, and takes that back", async () => {
     const { token } = await signedIn();
-    for (const name of ["Vera", "Victor"])
+    for (const name of ["Verona", "Victor"])
       await portal.call("POST", "/users", token, { email: `${name}@voters.example`, name });
     const page = await portal.enter(token);
     await beginWith(page, AGREES);
     await page.goto("/new");
     await typeTitle(page, "Vote for me");
-    await page.getByLabel("On behalf of").fill("vera@voters.example");
+    // A name will do.
+    await page.getByLabel("On behalf of").fill("Verona");
     // The first vote is the author's.
     await page.getByRole("checkbox", { name: "Count the author’s vote" }).waitFor();
     await page.getByRole("button", { name: "Publish" }).click();
     const faces = page.getByRole("list", { name: "Voters" });
-    await faces.getByText("Vera").waitFor({ state: "attached" });
+    await faces.getByText("Verona").waitFor({ state: "attached" });
     const panel = page.locator("details", { hasText: "Vote on behalf of" }).last();
     await panel.locator("summary").click();
-    await panel.getByLabel("Email").fill("victor@voters.example");
+    const person = panel.getByLabel("Name or email address");
+    await person.fill("v");
+    await panel.getByRole("button", { name: "Add the vote" }).click();
+    await panel.locator(".field:has(:focus)", { hasText: "Several people have this name." }).waitFor();
+    await person.fill("nobody");
+    await panel.getByRole("button", { name: "Add the vote" }).click();
+    await panel.locator(".field:has(:focus)", { hasText: "Nobody has this name." }).waitFor();
+    // The browser offers who is known, by name.
+    await person.fill("vict");
+    await panel.locator("option[value='victor@voters.example']", { hasText: "Victor" }).waitFor({ state: "attached" });
     await panel.getByRole("button", { name: "Add the vote" }).click();
     await faces.getByText("Victor").waitFor({ state: "attached" });
-    await panel.getByLabel("Email").fill("victor@voters.example");
+    await person.fill("victor@voters.example");
     await panel.getByRole("button", { name: "Add the vote" }).click();
     await panel.locator(".field", { hasText: "This vote is already counted." }).waitFor();
     await panel.locator("input:focus").waitFor();
+    await person.fill("violet@voters.example");
+    await panel.getByLabel("Name, if they are new here").fill("Violet");
+    await panel.getByRole("button", { name: "Add the vote" }).click();
+    await faces.getByText("Violet").waitFor({ state: "attached" });
     await page.getByText("All voters").click();
     const voters = page.locator(".beside .item");
-    await expect.poll(() => voters.count()).toBe(2);
+    await expect.poll(() => voters.count()).toBe(3);
     await page.getByRole("searchbox", { name: "Search voters by name" }).fill("vic");
     await expect.poll(() => voters.allInnerTexts()).toEqual([expect.stringMatching(/Victor.*added by the team/s)]);
     await voters.getByRole("button", { name: "Take back" }).click();
     await page.getByText("The vote of Victor is taken back.").waitFor();
-    await page.getByRole("heading", { name: "1 vote" }).waitFor();
+    await page.getByRole("heading", { name: "2 votes" }).waitFor();
   });
 
   it("merges a post into another one, where everybody counts once, and takes that back", async () => {

@@ -302,7 +302,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await opens();
     await owner.tries("PATCH /posts", owner.button("Pin to the top of the lists"), owner.button("Unpin"));
     await unfolds("Vote on behalf of");
-    await owner.form("Vote on").getByRole("textbox").fill("ferry@example.com");
+    await owner.form("Vote on").getByLabel("Name or email address").fill("ferry@example.com");
     await owner.tries("POST /posts/{postId}/votes/{userId}", owner.form("Vote on").getByRole("button"));
     await unfolds("All voters");
     await owner.tries("DELETE /posts/{postId}/votes/{userId}", owner.button("Take back"));

@@ -1,15 +1,16 @@
 import { answer, api, type Post } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
-import { accountOf, voteForOther } from "../../first-vote.ts";
+import { voteForOther } from "../../first-vote.ts";
 import { announce } from "../../notices.ts";
 import { Action } from "../../parts/basics.tsx";
 import { changedIn } from "../../parts/changed-in.ts";
-import { Choice, Field } from "../../parts/fields.tsx";
+import { Choice, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { changePost } from "../../posts.ts";
 import { useAllBoards, useCan, useRoadmaps, useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
 import { ChooseTags } from "./choose-tags.tsx";
+import { PersonFields, personOf } from "./known-people.tsx";
 import { Merge } from "./merge.tsx";
 import { MergedPosts } from "./merged-posts.tsx";
 import { Respond } from "./respond.tsx";
@@ -90,8 +91,8 @@ export function Moderation({ post }: { post: Post }) {
   };
   const lock = () => turn({ isLocked: !post.isLocked }, teamText(post.isLocked ? "unlocked" : "locked"));
   const pin = () => turn({ isPinned: !post.isPinned }, teamText(post.isPinned ? "unpinned" : "pinned"));
-  const vote = async ({ email = "" }, key: string) => {
-    const { userId, name } = await accountOf(email);
+  const vote = async ({ email = "", emailName }: Values, key: string) => {
+    const { userId, name } = await personOf("email", email, emailName);
     await voteForOther(postId, userId, key);
     // If there is room, the vote is also among the first ones.
     reloadShown();
@@ -130,7 +131,7 @@ export function Moderation({ post }: { post: Post }) {
         <details class="panel">
           <summary>{teamText("voteFor")}</summary>
           <Form send={vote} button={teamText("addVote")} label={teamText("voteFor")}>
-            <Field name="email" type="email" label={t("email")} hint={t("onBehalfHint")} required />
+            <PersonFields name="email" label={teamText("nameOrAddress")} required />
           </Form>
         </details>
       )}

@@ -5,13 +5,12 @@ import { reloadShown } from "../../data.ts";
 import { accountOf } from "../../first-vote.ts";
 import { announce } from "../../notices.ts";
 import { Empty } from "../../parts/basics.tsx";
-import { Field } from "../../parts/fields.tsx";
+import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { useHere } from "../../parts/use-here.ts";
 import { useLater } from "../../parts/use-later.ts";
 import { useSite } from "../../site.ts";
-import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
 import { Invite } from "./invite.tsx";
 import { type Choices, type Group, Person, people } from "./person.tsx";
@@ -45,8 +44,8 @@ export function People() {
     if (search.current !== document.activeElement) setTyped(words);
   }, [words]);
   const isHere = useHere();
-  const add = async ({ email = "" }) => {
-    const user = await accountOf(email);
+  const add = async ({ email = "", name }: Values) => {
+    const user = await accountOf(email, name);
     reloadShown();
     if (isHere()) route(addressOf(undefined, user.email), true);
     announce(teamText("personThere", { name: user.name }));
@@ -59,7 +58,8 @@ export function People() {
         <details class="panel" open={!sendsMail}>
           <summary>{teamText("addWithoutMail")}</summary>
           <Form send={add} button={teamText("add")} label={teamText("people")}>
-            <Field name="email" type="email" label={teamText("addPerson")} hint={t("onBehalfHint")} required />
+            <Field name="email" type="email" label={teamText("addPerson")} hint={teamText("addPersonHint")} required />
+            <Field name="name" label={teamText("nameIfNew")} autoComplete="off" maxLength={100} />
           </Form>
         </details>
       </div>

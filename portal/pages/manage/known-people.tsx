@@ -1,0 +1,77 @@
+import { useState } from "preact/hooks";
+import { api, Failure } from "../../api.ts";
+import { useRead } from "../../data.ts";
+import { keptDraft } from "../../drafts.ts";
+import { accountOf } from "../../first-vote.ts";
+import { useElementId } from "../../parts/element-id.ts";
+import { Field } from "../../parts/fields.tsx";
+import { useLater } from "../../parts/use-later.ts";
+import { people } from "./person.tsx";
+import { teamText } from "./team-text.ts";
+
+// On whose behalf the team writes and votes.
+
+type PersonFieldsProps = {
+  /** The name of the field for the person; the one for a new person's name begins with it. */
+  name: string;
+  label: string;
+  value?: string | undefined;
+  required?: boolean;
+};
+
+/** The fields for a person: the browser offers those whose name or address begins with what is typed. */
+export function PersonFields({ name, label, value, required = false }: PersonFieldsProps) {
+  const [words, setWords] = useState("");
+  const findSoon = useLater((typed: string) => setWords(typed.trim()));
+  const id = useElementId();
+  return (
+    <>
+      <Field
+        name={name}
+        label={label}
+        value={value}
+        hint={teamText("onBehalfHint")}
+        list={id}
+        autoComplete="off"
+        onType={findSoon}
+        required={required}
+      />
+      <datalist id={id}>{words && <Found words={words} />}</datalist>
+      <Field name={`${name}Name`} label={teamText("nameIfNew")} autoComplete="off" maxLength={100} />
+    </>
+  );
+}
+
+function Found({ words }: { words: string }) {
+  const { data } = useRead(people(words, undefined));
+  return (
+    <>
+      {data?.users.map(({ userId, email, name }) => (
+        <option key={userId} value={email}>
+          {name}
+        </option>
+      ))}
+    </>
+  );
+}
+
+/** Who a new post is by. */
+export function AuthorFields() {
+  return <PersonFields name="author" label={teamText("onBehalf")} value={keptDraft("post").values?.author} />;
+}
+
+/** What the box says that counts a vote for a new post. */
+export function countTheirVote(): string {
+  return teamText("countTheirVote");
+}
+
+/** The account of a person by their address, opened if there is none; or by a name, if one person has it. */
+export async function personOf(field: string, typed: string, name?: string) {
+  if (typed.includes("@")) return accountOf(typed, name);
+  const { users } = await people(typed, undefined).load(api);
+  const namesakes = users.filter((user) => user.name.toLocaleLowerCase() === typed.toLocaleLowerCase());
+  const [found, other] = namesakes.length > 0 ? namesakes : users;
+  if (found && !other) return found;
+  const problem = teamText(found ? "severalPeople" : "noSuchPerson");
+  throw new Failure(400, "PERSON_UNCLEAR", problem, { [field]: problem });
+}
