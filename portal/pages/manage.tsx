@@ -1,4 +1,3 @@
-import { useEffect, useState } from "preact/hooks";
 import { useRoute } from "preact-iso/router";
 import { Heading, NotFound, Skeleton } from "../parts/basics.tsx";
 import { NavLink } from "../parts/nav-link.tsx";
@@ -20,6 +19,7 @@ import { Site } from "./manage/site.tsx";
 import { Statuses } from "./manage/statuses.tsx";
 import { Tags } from "./manage/tags.tsx";
 import { teamText } from "./manage/team-text.ts";
+import { useIsWide } from "./manage/use-is-wide.ts";
 import { WaitingPosts } from "./manage/waiting.tsx";
 import { Webhooks } from "./manage/webhooks.tsx";
 
@@ -65,20 +65,6 @@ type PartGroup = (typeof GROUPS)[number];
 type Part = PartGroup["parts"][number];
 
 const PARTS: readonly Part[] = GROUPS.flatMap(({ parts }): readonly Part[] => parts);
-
-const WIDE = "(min-width: 60rem)";
-
-/** Whether the navigation stands beside the content; on a narrower screen it is folded. */
-function useIsWide(): boolean {
-  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
-  useEffect(() => {
-    const query = matchMedia(WIDE);
-    const follow = () => setWide(query.matches);
-    query.addEventListener("change", follow);
-    return () => query.removeEventListener("change", follow);
-  }, []);
-  return isWide;
-}
 
 type Can = (permission: string) => boolean;
 

@@ -333,6 +333,19 @@ describe.skipIf(!BROWSER)("The team", () => {
     await portal.call("PUT", "/statuses", token, { statuses: before });
   });
 
+  it("finds its tools folded on a phone, above the comments, until it answers", async () => {
+    const { token } = await signedIn();
+    const { slug } = await portal.post("On a phone", {}, token);
+    const page = await portal.open(`/posts/${slug}`, token, { viewport: { width: 390, height: 844 } });
+    const tools = page.locator("details", { has: page.getByText("For the team", { exact: true }) });
+    await tools.waitFor();
+    const lock = page.getByRole("button", { name: "Lock: no new comments" });
+    expect(await lock.count()).toBe(0);
+    await page.getByRole("button", { name: "Answer", exact: true }).click();
+    await tools.locator("[name=text]:focus").waitFor();
+    expect(await lock.count()).toBe(1);
+  });
+
   it("pins a post, which stands above its list, once, and marked", async () => {
     const { token } = await signedIn();
     const { slug } = await portal.post("Read me first", {}, token);

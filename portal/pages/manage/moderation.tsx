@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { answer, api, type Post } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { voteForOther } from "../../first-vote.ts";
@@ -15,8 +16,10 @@ import { Merge } from "./merge.tsx";
 import { MergedPosts } from "./merged-posts.tsx";
 import { Respond } from "./respond.tsx";
 import { teamText } from "./team-text.ts";
+import { useIsWide } from "./use-is-wide.ts";
 
-/** The panel of the answer. */
+/** All that the team can do with a post, and the panel of the answer in it. */
+const TOOLS = "for-team";
 const ANSWER = "answer";
 
 /**
@@ -34,9 +37,8 @@ function useChoices() {
 export function ToAnswer() {
   const isThere = useChoices() !== undefined;
   const open = () => {
-    const panel = document.getElementById(ANSWER);
-    panel?.setAttribute("open", "");
-    panel?.querySelector("textarea")?.focus();
+    for (const id of [TOOLS, ANSWER]) document.getElementById(id)?.setAttribute("open", "");
+    document.getElementById(ANSWER)?.querySelector("textarea")?.focus();
   };
   return isThere && <Action act={open} label={teamText("answerPost")} />;
 }
@@ -63,8 +65,12 @@ function answerText(before: Post, { response, status }: Post): string {
 export function Moderation({ post }: { post: Post }) {
   const choices = useChoices();
   const mayVote = useCan()("vote:assign");
+  // On a phone what people say comes first. What is open stays open on a screen that is turned.
+  const isWide = useIsWide();
+  const [isUnfolded] = useState(isWide);
   if (!choices) return null;
   const { boards, roadmaps } = choices;
+  const none = teamText("none");
   const { postId } = post;
   const header = { "If-Match": `"${post.updatedAt}"` };
   const show = (changed: object, told: string) => {
@@ -100,46 +106,37 @@ export function Moderation({ post }: { post: Post }) {
   };
   return (
     <>
-      <details id={ANSWER} class="panel">
-        <summary>{teamText("respond")}</summary>
-        <Respond post={post} done={responded} />
-      </details>
-      <details class="panel">
-        <summary>{teamText("setPlacement")}</summary>
-        <Form send={place} button={t("save")} label={teamText("setPlacement")}>
-          <Choice
-            name="boardId"
-            label={t("board")}
-            value={post.board?.boardId}
-            options={boards}
-            none={teamText("none")}
-          />
-          <Choice
-            name="roadmapId"
-            label={t("roadmap")}
-            value={post.roadmap?.id}
-            options={roadmaps}
-            none={teamText("none")}
-          />
-        </Form>
-      </details>
-      <details class="panel">
-        <summary>{teamText("setTags")}</summary>
-        <ChooseTags post={post} done={(changed) => show(changed, teamText("tagged"))} />
-      </details>
-      {mayVote && (
+      <details id={TOOLS} class="panel for-team" open={isUnfolded}>
+        <summary>{teamText("forTeam")}</summary>
+        <p class="actions">
+          <Action act={lock} label={teamText(post.isLocked ? "unlock" : "lock")} kind="" />
+          <Action act={pin} label={teamText(post.isPinned ? "unpin" : "pin")} kind="" />
+        </p>
+        <details id={ANSWER} class="panel">
+          <summary>{teamText("respond")}</summary>
+          <Respond post={post} done={responded} />
+        </details>
         <details class="panel">
-          <summary>{teamText("voteFor")}</summary>
-          <Form send={vote} button={teamText("addVote")} label={teamText("voteFor")}>
-            <PersonFields name="email" label={teamText("nameOrAddress")} required />
+          <summary>{teamText("setPlacement")}</summary>
+          <Form send={place} button={t("save")} label={teamText("setPlacement")}>
+            <Choice name="boardId" label={t("board")} value={post.board?.boardId} options={boards} none={none} />
+            <Choice name="roadmapId" label={t("roadmap")} value={post.roadmap?.id} options={roadmaps} none={none} />
           </Form>
         </details>
-      )}
-      <p class="actions">
-        <Action act={lock} label={teamText(post.isLocked ? "unlock" : "lock")} kind="" />
-        <Action act={pin} label={teamText(post.isPinned ? "unpin" : "pin")} kind="" />
-      </p>
-      <Merge post={post} />
+        <details class="panel">
+          <summary>{teamText("setTags")}</summary>
+          <ChooseTags post={post} done={(changed) => show(changed, teamText("tagged"))} />
+        </details>
+        {mayVote && (
+          <details class="panel">
+            <summary>{teamText("voteFor")}</summary>
+            <Form send={vote} button={teamText("addVote")} label={teamText("voteFor")}>
+              <PersonFields name="email" label={teamText("nameOrAddress")} required />
+            </Form>
+          </details>
+        )}
+        <Merge post={post} />
+      </details>
       <MergedPosts post={post} />
     </>
   );

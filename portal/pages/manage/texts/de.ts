@@ -437,6 +437,7 @@ export const de: TeamTexts = {
   askTakeBack: "Die Stimme von {name} zurücknehmen?",
   voteTaken: "Die Stimme von {name} ist zurückgenommen.",
   voteAdded: "Die Stimme von {name} zählt.",
+  forTeam: "Für das Team",
   asNote: "Nur für das Team",
   noteOfTeam: "Notiz für das Team",
   addNote: "Notiz hinzufügen",

@@ -428,6 +428,7 @@ export const en = {
   askTakeBack: "Take back the vote of {name}?",
   voteTaken: "The vote of {name} is taken back.",
   voteAdded: "The vote of {name} is counted.",
+  forTeam: "For the team",
   asNote: "Only for the team",
   noteOfTeam: "Note for the team",
   addNote: "Add note",

@@ -430,6 +430,7 @@ export const es: TeamTexts = {
   askTakeBack: "¿Retirar el voto de {name}?",
   voteTaken: "Se retiró el voto de {name}.",
   voteAdded: "El voto de {name} ya cuenta.",
+  forTeam: "Para el equipo",
   asNote: "Solo para el equipo",
   noteOfTeam: "Nota para el equipo",
   addNote: "Añadir nota",

@@ -437,6 +437,7 @@ export const fr: TeamTexts = {
   askTakeBack: "Retirer le vote de {name} ?",
   voteTaken: "Le vote de {name} est retiré.",
   voteAdded: "Le vote de {name} est compté.",
+  forTeam: "Pour l’équipe",
   asNote: "Pour l’équipe seulement",
   noteOfTeam: "Note pour l’équipe",
   addNote: "Ajouter la note",

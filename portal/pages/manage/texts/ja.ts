@@ -430,6 +430,7 @@ export const ja: TeamTexts = {
   askTakeBack: "{name}さんの投票を取り消しますか？",
   voteTaken: "{name}さんの投票を取り消しました。",
   voteAdded: "{name}さんの投票を追加しました。",
+  forTeam: "チーム用",
   asNote: "チームだけに表示",
   noteOfTeam: "チームへのメモ",
   addNote: "メモを追加",

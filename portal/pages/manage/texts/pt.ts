@@ -428,6 +428,7 @@ export const pt: TeamTexts = {
   askTakeBack: "Retirar o voto de {name}?",
   voteTaken: "O voto de {name} foi retirado.",
   voteAdded: "O voto de {name} foi contado.",
+  forTeam: "Para a equipe",
   asNote: "Só para a equipe",
   noteOfTeam: "Nota para a equipe",
   addNote: "Adicionar nota",
