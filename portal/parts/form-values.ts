@@ -29,7 +29,7 @@ export function fill(form: HTMLFormElement, values: Values): void {
   }
 }
 
-/** Lets the page hear of a value that no person has typed. */
+/** Tells the page of a value that no person has typed. */
 function tell(field: HTMLElement): void {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -10,8 +10,7 @@ import { rowsOf } from "../../../portal/pages/manage/waiting.tsx";
 import ManagePage from "../../../portal/pages/manage.tsx";
 import type { Summary } from "../../../portal/posts.ts";
 import { token } from "../../../portal/session.ts";
-import { loadTexts, texts } from "../../../portal/text.ts";
-import type { Texts } from "../../../portal/texts/en.ts";
+import { loadTexts, textOf, texts } from "../../../portal/text.ts";
 
 // What the pages of the team show to a role at first, before anything but the rights is read.
 
@@ -120,7 +119,7 @@ describe("A page of the team", () => {
     (part) => {
       const { text, parts } = shownTo("moderator", `/manage/${part}`);
       expect(text).toContain("Only the owner of this site can open this page.");
-      expect(text).toContain(texts.value[part as keyof Texts]);
+      expect(text).toContain(textOf(part, "no name"));
       expect(parts).toEqual(["waiting", "queue", "figures", "tags", "keys"]);
     },
   );
