@@ -56,6 +56,13 @@ describe.skipIf(!BROWSER)("The team", () => {
     const steps = page.getByRole("list", { name: "First steps" });
     await expect.poll(() => steps.getByRole("listitem").count()).toBe(5);
     expect(await steps.getByText("Done").count()).toBe(0);
+    // They are the next thing to do: no empty list stands below them.
+    const nothingWaits = page.getByText("Nobody waits for an answer");
+    await nothingWaits.waitFor({ state: "attached" });
+    expect(await nothingWaits.isVisible()).toBe(false);
+    await page.goto("/manage/tags");
+    await page.getByRole("heading", { name: "No tags yet" }).waitFor();
+    await page.goto("/manage");
 
     await steps.getByRole("link", { name: "Look at the statuses of posts" }).click();
     await page.getByRole("heading", { name: "Statuses" }).waitFor();
@@ -1089,7 +1096,7 @@ describe.skipIf(!BROWSER)("The team", () => {
 
     await page.reload();
     const row = (name: string) => page.locator(".queue .row", { hasText: name });
-    await row("Quiet mode").getByText("All are held").waitFor();
+    await row("Quiet mode").getByText("Every new text is held").waitFor();
     const link = (name: string) => page.getByRole("link", { name, exact: true });
     await link("Approval, 4 waiting").waitFor();
     await row("Quiet mode").getByRole("button", { name: "Approve Quiet mode", exact: true }).click();

@@ -40,6 +40,8 @@ type ListProps<T extends Item> = {
   below?: (item: T) => ComponentChildren;
   /** What is chosen for a new item, besides its name. */
   newFields?: ComponentChildren;
+  /** What stands in the place of a list without items. */
+  empty?: ComponentChildren;
 };
 
 const WAYS = [["up", -1, "↑"] as const, ["down", 1, "↓"] as const];
@@ -55,11 +57,11 @@ function problemOfName<T extends Item>(items: T[], own?: T): (typed: string) => 
 
 /** Items that the team adds, changes, deletes, and orders by dragging or by buttons. */
 export function EditableList<T extends Item>(props: ListProps<T>) {
-  const { items, read, add, newName, longestName = 100, newFields } = props;
+  const { items, read, add, newName, longestName = 100, newFields, empty } = props;
   if (!items) return <Pending {...read} />;
   return (
     <>
-      <Rows {...props} items={items} />
+      {items.length > 0 ? <Rows {...props} items={items} /> : empty}
       <Form
         send={(values, key) => carryOut(add(values, key), read.again, teamText("added", { name: values.name ?? "" }))}
         button={teamText("add")}

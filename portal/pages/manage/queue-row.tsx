@@ -108,11 +108,11 @@ function Reports({ of: { count, first } }: { of: Schemas["Reports"] }) {
 type Words = Record<Decision, string> & { ask: string; askSuspend: (author: string) => string };
 
 /** What the team can do with a thing that waits: nobody else sees it. */
-function wordsOfHeld(): Words {
+function wordsOfHeld({ title }: Held): Words {
   return {
     approve: teamText("approve"),
     decline: teamText("decline"),
-    ask: teamText("askDeclineSelected", { n: 1 }),
+    ask: title ? teamText("askDeclineOne", { title }) : teamText("askDeclineSelected", { n: 1 }),
     suspend: teamText("declineAndSuspend"),
     askSuspend: (author) => teamText("askSuspend", { name: author }),
   };
@@ -141,7 +141,7 @@ type DecisionsProps = Pick<RowProps, "held" | "decide"> & { name: string };
 function Decisions({ held, name, decide }: DecisionsProps) {
   const { author, reports } = held;
   const can = useCan();
-  const words = reports ? wordsOfReported(held, name) : wordsOfHeld();
+  const words = reports ? wordsOfReported(held, name) : wordsOfHeld(held);
   return (
     <p class="actions answer">
       <Action act={() => decide("approve", [held])} label={words.approve} of={name} kind="" />

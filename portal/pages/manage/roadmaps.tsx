@@ -1,4 +1,5 @@
 import { answer, api, once, tagOf } from "../../api.ts";
+import { Empty } from "../../parts/basics.tsx";
 import { useRoadmaps } from "../../site.ts";
 import { changedMeanwhile, sendChangedAsShown } from "./as-shown.ts";
 import { EditableList } from "./editable-list.tsx";
@@ -24,6 +25,7 @@ export function Roadmaps() {
       read={roadmaps}
       items={roadmaps.data}
       newName={teamText("newRoadmap")}
+      empty={<Empty title={teamText("noRoadmapHere")} hint={teamText("noRoadmapHereHint")} />}
       about={({ display }) => !display && teamText("hidden")}
       add={({ name = "" }, key) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }), key)}
       save={async (shown, values) => {

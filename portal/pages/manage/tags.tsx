@@ -1,5 +1,5 @@
 import { answer, api, once } from "../../api.ts";
-import { postsWithTag } from "../../parts/basics.tsx";
+import { Empty, postsWithTag } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { useTags } from "../../site.ts";
 import { sendChanged } from "./as-shown.ts";
@@ -19,6 +19,7 @@ export function Tags() {
       read={read}
       items={read.data}
       newName={teamText("newTag")}
+      empty={<Empty title={teamText("noTagHere")} hint={teamText("noTagHereHint")} />}
       longestName={40}
       asksToRemove={({ name }) => teamText("deleteTag", { name })}
       remove={({ id }) => answer(api.DELETE("/tags/{tagId}", { params: { path: { tagId: id } } }))}

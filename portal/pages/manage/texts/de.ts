@@ -97,6 +97,12 @@ export const de: TeamTexts = {
   newStatus: "Name eines neuen Status",
   nameTaken: "{name} gibt es schon. Wähle einen anderen Namen.",
   deleteStatus: "{name} löschen?",
+  noTagHere: "Noch keine Schlagwörter",
+  noTagHereHint:
+    "Füge unten eines für jeden Teil deines Produkts hinzu, etwa „Rechnungen“ oder „Mobil“, und wähle es an Beiträgen.",
+  noRoadmapHere: "Noch keine Roadmap",
+  noRoadmapHereHint:
+    "Füge unten eine erste Spalte hinzu, etwa „Als Nächstes“, und ordne ihr Beiträge auf deren Seiten zu.",
   newTag: "Name eines neuen Schlagworts",
   deleteTag: "{name} löschen? Alle Beiträge verlieren dieses Schlagwort.",
   staysArchived: "{name} ist jetzt archiviert.",
@@ -559,7 +565,7 @@ export const de: TeamTexts = {
   heldFor_first: "Neuling",
   heldFor_links: "Link eines Neulings",
   heldFor_words: "Enthält ein Wort der Liste",
-  heldFor_all: "Alle werden zurückgehalten",
+  heldFor_all: "Jeder neue Text wird zurückgehalten",
   heldFor_reports: "Gemeldet",
   reportsCount: "{n} Meldung|{n} Meldungen",
   furtherReports: "{n} weitere Meldung|{n} weitere Meldungen",
@@ -586,6 +592,7 @@ export const de: TeamTexts = {
   askSuspend:
     "Das ablehnen und {name} sperren? Alles Weitere, was von dort wartet, wird auch abgelehnt. Gesperrte Personen können nur lesen.",
   askDeleteAndSuspend: "Das löschen und {name} sperren? Gesperrte Personen können nur lesen.",
+  askDeclineOne: "„{title}“ ablehnen? Der Beitrag wird endgültig gelöscht.",
   askDeclineSelected:
     "{n} Text ablehnen? Er wird endgültig gelöscht.|{n} Texte ablehnen? Sie werden endgültig gelöscht.",
   askDeletePosts:

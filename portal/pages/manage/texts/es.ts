@@ -96,6 +96,11 @@ export const es: TeamTexts = {
   newStatus: "Nombre de un estado nuevo",
   nameTaken: "Ya existe {name}. Elige otro nombre.",
   deleteStatus: "¿Eliminar {name}?",
+  noTagHere: "Aún no hay etiquetas",
+  noTagHereHint:
+    "Añade abajo una para cada parte de tu producto, como «Facturas» o «Móvil», y elígela en las publicaciones.",
+  noRoadmapHere: "Aún no hay hojas de ruta",
+  noRoadmapHereHint: "Añade abajo una primera columna, como «Próximamente», y asigna publicaciones desde sus páginas.",
   newTag: "Nombre de una etiqueta nueva",
   deleteTag: "¿Eliminar {name}? Todas las publicaciones pierden esta etiqueta.",
   staysArchived: "{name} está ahora archivado.",
@@ -577,6 +582,7 @@ export const es: TeamTexts = {
   askSuspend:
     "¿Rechazar esto y suspender a {name}? También se rechaza lo demás que tiene en espera. Las personas suspendidas solo pueden leer.",
   askDeleteAndSuspend: "¿Eliminar esto y suspender a {name}? Las personas suspendidas solo pueden leer.",
+  askDeclineOne: "¿Rechazar «{title}»? Se elimina para siempre.",
   askDeclineSelected:
     "¿Rechazar {n} texto? Se elimina para siempre.|¿Rechazar {n} de textos? Se eliminan para siempre.|¿Rechazar {n} textos? Se eliminan para siempre.",
   askDeletePosts:

@@ -97,6 +97,12 @@ export const fr: TeamTexts = {
   newStatus: "Nom d’un nouveau statut",
   nameTaken: "{name} existe déjà. Choisissez un autre nom.",
   deleteStatus: "Supprimer {name} ?",
+  noTagHere: "Pas encore d’étiquettes",
+  noTagHereHint:
+    "Ajoutez-en une ci-dessous pour chaque partie de votre produit, comme « Facturation » ou « Mobile », et choisissez-la sur les publications.",
+  noRoadmapHere: "Pas encore de feuille de route",
+  noRoadmapHereHint:
+    "Ajoutez ci-dessous une première colonne, comme « Bientôt », et placez-y des publications depuis leurs pages.",
   newTag: "Nom d’une nouvelle étiquette",
   deleteTag: "Supprimer {name} ? Toutes les publications perdent cette étiquette.",
   staysArchived: "{name} est maintenant archivé.",
@@ -585,6 +591,7 @@ export const fr: TeamTexts = {
   askSuspend:
     "Refuser ceci et suspendre {name} ? Ses autres textes en attente sont refusés aussi. Les personnes suspendues peuvent seulement lire.",
   askDeleteAndSuspend: "Supprimer ceci et suspendre {name} ? Les personnes suspendues peuvent seulement lire.",
+  askDeclineOne: "Refuser « {title} » ? La publication est supprimée définitivement.",
   askDeclineSelected:
     "Refuser {n} texte ? Il est supprimé définitivement.|Refuser {n} de textes ? Ils sont supprimés définitivement.|Refuser {n} textes ? Ils sont supprimés définitivement.",
   askDeletePosts:

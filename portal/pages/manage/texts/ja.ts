@@ -96,6 +96,10 @@ export const ja: TeamTexts = {
   newStatus: "新しいステータスの名前",
   nameTaken: "{name}はすでにあります。別の名前にしてください。",
   deleteStatus: "{name}を削除しますか？",
+  noTagHere: "タグはまだありません",
+  noTagHereHint: "「請求」「モバイル」など、製品の部分ごとに下で追加し、投稿で選んでください。",
+  noRoadmapHere: "ロードマップはまだありません",
+  noRoadmapHereHint: "「次に取り組む」など最初の列を下で追加し、投稿のページから投稿を入れてください。",
   newTag: "新しいタグの名前",
   deleteTag: "{name}を削除しますか？すべての投稿からこのタグが外れます。",
   staysArchived: "「{name}」はアーカイブ済みです。",
@@ -574,6 +578,7 @@ export const ja: TeamTexts = {
   askSuspend:
     "却下して{name}さんを停止しますか？待っているほかのものも却下されます。停止された人は読むことしかできません。",
   askDeleteAndSuspend: "削除して{name}さんを停止しますか？停止された人は読むことしかできません。",
+  askDeclineOne: "「{title}」を却下しますか？完全に削除されます。",
   askDeclineSelected: "{n}件を却下しますか？完全に削除されます。",
   askDeletePosts: "公開中の投稿{n}件をコメントごと削除しますか？",
   votesGo: "{n}票が失われます。",

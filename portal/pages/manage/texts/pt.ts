@@ -95,6 +95,12 @@ export const pt: TeamTexts = {
   newStatus: "Nome de um novo status",
   nameTaken: "{name} já existe. Escolha outro nome.",
   deleteStatus: "Excluir {name}?",
+  noTagHere: "Nenhuma etiqueta ainda",
+  noTagHereHint:
+    "Adicione abaixo uma para cada parte do seu produto, como “Cobrança” ou “Celular”, e escolha-a nas publicações.",
+  noRoadmapHere: "Nenhum roadmap ainda",
+  noRoadmapHereHint:
+    "Adicione abaixo uma primeira coluna, como “Em breve”, e coloque publicações nela pelas páginas delas.",
   newTag: "Nome de uma nova etiqueta",
   deleteTag: "Excluir {name}? Todas as publicações perdem esta etiqueta.",
   staysArchived: "{name} está arquivado agora.",
@@ -575,6 +581,7 @@ export const pt: TeamTexts = {
   askSuspend:
     "Recusar isto e suspender {name}? O que mais espera dessa pessoa também é recusado. Pessoas suspensas só podem ler.",
   askDeleteAndSuspend: "Excluir isto e suspender {name}? Pessoas suspensas só podem ler.",
+  askDeclineOne: "Recusar “{title}”? A publicação é excluída para sempre.",
   askDeclineSelected:
     "Recusar {n} texto? Ele é excluído para sempre.|Recusar {n} de textos? Eles são excluídos para sempre.|Recusar {n} textos? Eles são excluídos para sempre.",
   askDeletePosts:
