@@ -27,19 +27,21 @@ export const eventTypes = [
   "webhook.disabled",
 ] as const;
 
+const id = z.optional(z.string());
+
 /** The fields of an event besides its id and type. */
 export const eventFields = {
   // The id of the account that did it, or that made the webhook.
   by: z.string(),
-  postId: z.optional(z.string()),
+  postId: id,
   // The board of the post after the change, or before its deletion.
-  boardId: z.optional(z.string()),
+  boardId: id,
   // The post that it was merged into, or taken out of.
-  into: z.optional(z.string()),
-  commentId: z.optional(z.string()),
+  into: id,
+  commentId: id,
   // The account that was created or deleted.
-  userId: z.optional(z.string()),
-  webhookId: z.optional(z.string()),
+  userId: id,
+  webhookId: id,
   // The letters of the statuses before and after a change of the status; absent for `open`.
   from: z.optional(z.string()),
   to: z.optional(z.string()),
