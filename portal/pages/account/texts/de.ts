@@ -87,8 +87,6 @@ export const de: AccountTexts = {
   twoFactorOffHint: "Die Anmeldung fragt dann nach keinem Code mehr.",
   beginAgain: "Von vorn beginnen",
 
-  // The end of an account.
-
   // What the person wrote or voted for.
   noOwnPosts: "Noch nichts hier",
   noOwnPostsHint: "Stimme für das, was du brauchst, oder schreibe einen Beitrag.",

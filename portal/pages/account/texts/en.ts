@@ -85,8 +85,6 @@ export const en = {
   twoFactorOffHint: "Signing in will no longer ask for a code.",
   beginAgain: "Start again",
 
-  // The end of an account.
-
   // What the person wrote or voted for.
   noOwnPosts: "Nothing here yet",
   noOwnPostsHint: "Vote for what you need, or post it.",

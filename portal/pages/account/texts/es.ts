@@ -85,8 +85,6 @@ export const es: AccountTexts = {
   twoFactorOffHint: "Al entrar ya no se pedirá ningún código.",
   beginAgain: "Empezar de nuevo",
 
-  // The end of an account.
-
   // What the person wrote or voted for.
   noOwnPosts: "Aún no hay nada",
   noOwnPostsHint: "Vota por lo que necesitas o publícalo.",

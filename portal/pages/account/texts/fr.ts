@@ -86,8 +86,6 @@ export const fr: AccountTexts = {
   twoFactorOffHint: "La connexion ne demandera plus de code.",
   beginAgain: "Recommencer",
 
-  // The end of an account.
-
   // What the person wrote or voted for.
   noOwnPosts: "Rien ici pour l’instant",
   noOwnPostsHint: "Votez pour ce dont vous avez besoin, ou publiez-le.",

@@ -85,8 +85,6 @@ export const ja: AccountTexts = {
   twoFactorOffHint: "ログインのときにコードが不要になります。",
   beginAgain: "最初からやり直す",
 
-  // The end of an account.
-
   // What the person wrote or voted for.
   noOwnPosts: "まだ何もありません",
   noOwnPostsHint: "ご要望に投票するか、投稿してください。",

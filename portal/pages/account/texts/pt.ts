@@ -85,8 +85,6 @@ export const pt: AccountTexts = {
   twoFactorOffHint: "Ao entrar, não se pede mais código.",
   beginAgain: "Começar de novo",
 
-  // The end of an account.
-
   // What the person wrote or voted for.
   noOwnPosts: "Ainda não há nada aqui",
   noOwnPostsHint: "Vote no que você precisa ou publique.",
