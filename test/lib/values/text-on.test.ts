@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { luminanceOf, textOn } from "../../lib/values/text-on.ts";
+import { luminanceOf, textOn } from "../../../lib/values/text-on.ts";
 
 /** The contrast of two colours (WCAG 2): 4.5 is enough for text. */
 function contrast(one: string, other: string): number {
@@ -7,7 +7,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-describe("The text on the site's colour", () => {
+describe("The text on a colour", () => {
   it("reads on every colour", () => {
     const parts = ["00", "24", "48", "6d", "91", "b6", "da", "ff"];
     const colors = parts.flatMap((red) => parts.flatMap((green) => parts.map((blue) => red + green + blue)));
