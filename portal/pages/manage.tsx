@@ -66,6 +66,11 @@ type Part = PartGroup["parts"][number];
 
 const PARTS: readonly Part[] = GROUPS.flatMap(({ parts }): readonly Part[] => parts);
 
+/** The name of a part; some have theirs among the texts that everybody loads. */
+function nameOf({ name }: Part): string {
+  return textOf(name, "");
+}
+
 type Can = (permission: string) => boolean;
 
 /** The way around; `chosen` is undefined on a page that the caller may not open. */
@@ -75,7 +80,7 @@ function Parts({ can, chosen }: { can: Can; chosen: Part | undefined }) {
     <nav class="parts" aria-label={t("manage")}>
       <details key={isWide ? "wide" : chosen?.name} open={isWide}>
         <summary>
-          <span class="quiet-text">{t("manage")}</span> {chosen && textOf(chosen.name, "")}{" "}
+          <span class="quiet-text">{t("manage")}</span> {chosen && nameOf(chosen)}{" "}
           {can("post:moderate") && !isWide && <QueueNumber />}
         </summary>
         {GROUPS.map((each) => (
@@ -93,18 +98,18 @@ function Group({ of: { group, parts }, can, chosen }: { of: PartGroup; can: Can;
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
     <div role="group" aria-labelledby={group}>
       <p id={group}>{teamText(group)}</p>
-      {open.map(({ name }) => (
-        <PartLink key={name} name={name} isHere={name === chosen?.name} />
+      {open.map((part) => (
+        <PartLink key={part.name} of={part} isHere={part === chosen} />
       ))}
     </div>
   );
 }
 
-function PartLink({ name, isHere }: { name: Part["name"]; isHere: boolean }) {
-  if (name === "queue") return <QueueLink isHere={isHere} />;
+function PartLink({ of, isHere }: { of: Part; isHere: boolean }) {
+  if (of.name === "queue") return <QueueLink isHere={isHere} />;
   return (
-    <NavLink href={`/manage/${name}`} isHere={isHere}>
-      {textOf(name, "")}
+    <NavLink href={`/manage/${of.name}`} isHere={isHere}>
+      {nameOf(of)}
     </NavLink>
   );
 }
@@ -113,7 +118,7 @@ function PartLink({ name, isHere }: { name: Part["name"]; isHere: boolean }) {
 function Closed({ part, isTeam }: { part: Part | undefined; isTeam: boolean }) {
   return (
     <>
-      <Heading>{textOf(part?.name ?? "manage", "")}</Heading>
+      <Heading>{part ? nameOf(part) : t("manage")}</Heading>
       <p class="lead-text">{teamText(isTeam ? "onlyOwner" : "onlyTeam")}</p>
       {!isTeam && (
         <p>
@@ -150,7 +155,7 @@ export default function ManagePage() {
   return (
     <>
       <Parts can={can} chosen={asked} />
-      <Heading>{textOf(asked.name, "")}</Heading>
+      <Heading>{nameOf(asked)}</Heading>
       <p class="lead-text">{teamText(`about_${asked.name}`)}</p>
       {asked === first && can("settings:update") && <FirstSteps />}
       <Content />
