@@ -43,31 +43,35 @@ export function markOf(name: string, color: string, size: number): string {
   return iconOf({ name, color }, size, runsOf(letterOf(name)) ?? []);
 }
 
-/** Lines of text: the first one's place, and the distance to the next. */
-type Block = { y: number; height: number; size: number; color: string };
+/** How lines of text look; `height`: from one line to the next. */
+type Style = { height: number; size: number; color: string };
 
-const TITLE: Block = { y: 250, height: 84, size: 68, color: INK };
-const DESCRIPTION: Block = { y: 0, height: 54, size: 38, color: QUIET };
-const MOST_LINES = 3;
+const TITLE: Style = { height: 84, size: 68, color: INK };
+const DESCRIPTION: Style = { height: 54, size: 38, color: QUIET };
+
+/** Where the first line of a title stands. */
+const TOP = 250;
+
+const MOST_OF_TITLE = 3;
+const MOST_OF_NAME = 2;
 /** Where the name has two lines, the last of these is just above the edge. */
 const MOST_OF_DESCRIPTION = 4;
 
 /** A text in lines; none if the fonts lack one of its characters: the preview has it as text. */
-function brokenInto(text: string, { size }: Block, most = MOST_LINES): string[] {
+function brokenInto(text: string, most: number, { size }: Style): string[] {
   return runsOf(text) ? linesOf(text, (WIDTH - 2 * MARGIN) / size, most) : [];
 }
 
-function drawn(lines: string[], { y, height, size, color }: Block): string {
+function drawn(lines: string[], y: number, { height, size, color }: Style): string {
   const isReversed = RIGHT_TO_LEFT.test(lines.join(" "));
   return lines.map((each, at) => line(each, MARGIN, y + height * at, size, color, isReversed)).join("\n");
 }
 
 /** A title, and below it what a site is for, for which a long name leaves room. */
 function wordsOf({ title, description }: Said): string {
-  if (!description) return drawn(brokenInto(title, TITLE), TITLE);
-  const names = brokenInto(title, TITLE, 2);
-  const below = { ...DESCRIPTION, y: TITLE.y + TITLE.height * names.length };
-  return `${drawn(names, TITLE)}\n${drawn(brokenInto(description, DESCRIPTION, MOST_OF_DESCRIPTION), below)}`;
+  const name = brokenInto(title, description ? MOST_OF_NAME : MOST_OF_TITLE, TITLE);
+  const below = brokenInto(description ?? "", MOST_OF_DESCRIPTION, DESCRIPTION);
+  return `${drawn(name, TOP, TITLE)}\n${drawn(below, TOP + TITLE.height * name.length, DESCRIPTION)}`;
 }
 
 function votesOf(votes: string): string {
