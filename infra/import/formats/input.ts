@@ -7,12 +7,8 @@ import * as yauzl from "yauzl";
 import { type Encoding, encodingOf, inUtf8 } from "./encoding.ts";
 import type { Input, Report } from "./form.ts";
 
-type Bytes = {
-  names: string[];
-  beside?: string[];
-  open: (name: string) => Promise<NodeJS.ReadableStream>;
-  close: () => void;
-};
+/** The files as they are stored, before they are unpacked and in UTF-8. */
+type Bytes = Omit<Input, "site">;
 
 /** Opens a file, a folder or a ZIP archive. Reports files that are not in UTF-8. */
 export async function openInput(path: string, report: Report): Promise<Input> {
