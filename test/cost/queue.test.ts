@@ -74,20 +74,18 @@ function expectedOfPage(): number {
   return endpointNamed("moderation-list").definition.expectedReads?.(request) ?? 0;
 }
 
+const THINGS: [what: string, make: () => Promise<PostRecord>][] = [
+  ["reported posts", aReportedPost],
+  ["reported comments", aReportedComment],
+  ["comments that are held", aPostWithHeldComment],
+];
+
 describe("A page of the queue", () => {
-  it.each([
-    ["reported posts", aReportedPost],
-    ["reported comments", aReportedComment],
-    ["comments that are held", aPostWithHeldComment],
-  ])("costs no more than is counted before it is read: of %s", async (_, make) => {
+  it.each(THINGS)("costs no more than is counted before it is read: of %s", async (_, make) => {
     expect(await unitsOfPage(make)).toBeLessThanOrEqual(expectedOfPage());
   });
 
-  it.each([
-    ["reported posts", aReportedPost],
-    ["reported comments", aReportedComment],
-    ["comments that are held", aPostWithHeldComment],
-  ])("costs no more than the worst call where each post is merged: of %s", async (_, make) => {
+  it.each(THINGS)("costs no more than the worst call where each post is merged: of %s", async (_, make) => {
     expect(await unitsOfPage(() => merged(make()))).toBeLessThanOrEqual(worstOf("moderation-list").reads);
   });
 });
