@@ -73,16 +73,16 @@ type Asked = { prepared: Prepared; pinned: boolean | undefined; caller: Caller |
 function readList({ prepared, pinned, caller }: Asked) {
   const { query, entries } = prepared;
   const { boardIds, roadmapId, status, tagIds, order } = query;
-  let { begun }: { begun?: lists.Begun } = prepared;
+  // The rows with which it begins can be taken once only.
+  let unused: lists.Begun | undefined = prepared.begun;
   return catalogue.readBy(entries, async (present, check) => {
     const visible = visibleCatalogue(caller, present);
     const statuses = status && lettersOf(present.statuses, status);
     const filter = visibleFilter({ boardIds, roadmapId, statuses, tagIds }, idsIn(visible));
-    // Its rows can be taken once only.
-    const unused = begun ?? (await lists.begin(query));
-    begun = undefined;
+    const begun = unused ?? (await lists.begin(query));
+    unused = undefined;
     const [page, pins] = await Promise.all([
-      readPage({ ...prepared, begun: unused }, filter, caller, check),
+      readPage({ ...prepared, begun }, filter, caller, check),
       pinned ? pinsOf({ filter, order }, visible, caller) : {},
     ]);
     return { page, pins, visible };
