@@ -32,7 +32,7 @@ export const handler = defineEndpoint({
   audit: "webhook.updated",
   trace: ({ params: { webhookId }, body: { status, ...fields } }) => ({
     item: webhookId,
-    changed: toldIn({ ...fields, status: status && status === "active" }),
+    changed: toldIn({ ...fields, ...(status && { status: status === "active" }) }),
   }),
   handle: async ({ params: { webhookId }, body: { status, ...fields }, prefetched, fail }) => {
     const enabled = { isDisabled: false, failures: 0, failingSince: undefined };
