@@ -61,6 +61,49 @@ function answerText(before: Post, { response, status }: Post): string {
   return told.join(" ") || t("saved");
 }
 
+type Changes = { boardId?: string | null; roadmapId?: string | null; isLocked?: boolean; isPinned?: boolean };
+
+/** Changes fields of a post as it is shown. */
+async function patch({ postId, updatedAt }: Post, fields: Changes) {
+  const params = { header: { "If-Match": `"${updatedAt}"` } };
+  return (await answer(api.PATCH("/posts", { params, body: { id: postId, ...fields } }))).post;
+}
+
+type PlaceProps = { post: Post; choices: NonNullable<ReturnType<typeof useChoices>>; done: (changed: object) => void };
+
+/** The board and the roadmap of a post. */
+function Place({ post, choices: { boards, roadmaps }, done }: PlaceProps) {
+  const none = teamText("none");
+  const send = async ({ boardId = "", roadmapId = "" }) => {
+    const shown = { boardId: post.board?.boardId, roadmapId: post.roadmap?.id };
+    const changed = changedIn(shown, { boardId: boardId || null, roadmapId: roadmapId || null });
+    const { updatedAt } = await patch(post, changed);
+    const board = boards.find((each) => each.boardId === boardId) ?? null;
+    done({ updatedAt, board, roadmap: roadmaps.find(({ id }) => id === roadmapId) ?? null });
+  };
+  return (
+    <Form send={send} button={t("save")} label={teamText("setPlacement")}>
+      <Choice name="boardId" label={t("board")} value={post.board?.boardId} options={boards} none={none} />
+      <Choice name="roadmapId" label={t("roadmap")} value={post.roadmap?.id} options={roadmaps} none={none} />
+    </Form>
+  );
+}
+
+function VoteForOther({ post: { postId } }: { post: Post }) {
+  const send = async ({ email = "", emailName }: Values, key: string) => {
+    const { userId, name } = await personOf("email", email, emailName);
+    await voteForOther(postId, userId, key);
+    // If there is room, the vote is also among the first ones.
+    reloadShown();
+    announce(teamText("voteAdded", { name }));
+  };
+  return (
+    <Form send={send} button={teamText("addVote")} label={teamText("voteFor")}>
+      <PersonFields name="email" label={teamText("nameOrAddress")} required />
+    </Form>
+  );
+}
+
 /** What moderators do with a post: its status with the official response, its place, tags, votes of others, merges. */
 export function Moderation({ post }: { post: Post }) {
   const choices = useChoices();
@@ -69,12 +112,8 @@ export function Moderation({ post }: { post: Post }) {
   const isWide = useIsWide();
   const [isUnfolded] = useState(isWide);
   if (!choices) return null;
-  const { boards, roadmaps } = choices;
-  const none = teamText("none");
-  const { postId } = post;
-  const header = { "If-Match": `"${post.updatedAt}"` };
   const show = (changed: object, told: string) => {
-    changePost(postId, ({ voters }) => ({ ...changed, voters }));
+    changePost(post.postId, ({ voters }) => ({ ...changed, voters }));
     announce(told);
   };
   const responded = (changed: Post) => {
@@ -82,28 +121,12 @@ export function Moderation({ post }: { post: Post }) {
     // The change is among the comments.
     reloadShown();
   };
-  const place = async ({ boardId = "", roadmapId = "" }) => {
-    const shown = { boardId: post.board?.boardId, roadmapId: post.roadmap?.id };
-    const changed = changedIn(shown, { boardId: boardId || null, roadmapId: roadmapId || null });
-    const body = { id: postId, ...changed };
-    const { updatedAt } = (await answer(api.PATCH("/posts", { params: { header }, body }))).post;
-    const board = boards.find((each) => each.boardId === boardId) ?? null;
-    show({ updatedAt, board, roadmap: roadmaps.find(({ id }) => id === roadmapId) ?? null }, teamText("placed"));
-  };
-  const turn = async (switched: { isLocked?: boolean; isPinned?: boolean }, told: string) => {
-    const body = { id: postId, ...switched };
-    const { updatedAt, isLocked, isPinned } = (await answer(api.PATCH("/posts", { params: { header }, body }))).post;
+  const turn = async (switched: Changes, told: string) => {
+    const { updatedAt, isLocked, isPinned } = await patch(post, switched);
     show({ updatedAt, isLocked, isPinned }, told);
   };
   const lock = () => turn({ isLocked: !post.isLocked }, teamText(post.isLocked ? "unlocked" : "locked"));
   const pin = () => turn({ isPinned: !post.isPinned }, teamText(post.isPinned ? "unpinned" : "pinned"));
-  const vote = async ({ email = "", emailName }: Values, key: string) => {
-    const { userId, name } = await personOf("email", email, emailName);
-    await voteForOther(postId, userId, key);
-    // If there is room, the vote is also among the first ones.
-    reloadShown();
-    announce(teamText("voteAdded", { name }));
-  };
   return (
     <>
       <details id={TOOLS} class="panel for-team" open={isUnfolded}>
@@ -118,10 +141,7 @@ export function Moderation({ post }: { post: Post }) {
         </details>
         <details class="panel">
           <summary>{teamText("setPlacement")}</summary>
-          <Form send={place} button={t("save")} label={teamText("setPlacement")}>
-            <Choice name="boardId" label={t("board")} value={post.board?.boardId} options={boards} none={none} />
-            <Choice name="roadmapId" label={t("roadmap")} value={post.roadmap?.id} options={roadmaps} none={none} />
-          </Form>
+          <Place post={post} choices={choices} done={(changed) => show(changed, teamText("placed"))} />
         </details>
         <details class="panel">
           <summary>{teamText("setTags")}</summary>
@@ -130,9 +150,7 @@ export function Moderation({ post }: { post: Post }) {
         {mayVote && (
           <details class="panel">
             <summary>{teamText("voteFor")}</summary>
-            <Form send={vote} button={teamText("addVote")} label={teamText("voteFor")}>
-              <PersonFields name="email" label={teamText("nameOrAddress")} required />
-            </Form>
+            <VoteForOther post={post} />
           </details>
         )}
         <Merge post={post} />
