@@ -9,8 +9,7 @@ describe.skipIf(!BROWSER)("A visitor of a site that asks for a confirmed address
   const portal = aPortal({ env: { REQUIRE_VERIFIED: "on" } });
 
   it("comes from the mail of the sign-up to the post, whose button has the keyboard", async () => {
-    const token = new URLSearchParams((await portal.linkTo("owner@example.com")).split("?")[1]).get("token");
-    await portal.call("POST", "/auth/email/validate", portal.owner, { token });
+    await portal.confirm("owner@example.com", portal.owner);
     const { slug } = await portal.post("Confirmed first");
     const page = await portal.open("/");
     const vote = "[aria-label^='Vote for Confirmed first']";

@@ -394,12 +394,8 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     it("is asked for the second factor after a new password, and has followed after it", async () => {
       const token = await portal.join("Tilda");
       // A password by mail ends the second factor of an address that nobody has confirmed.
-      const confirmation = new URLSearchParams((await portal.linkTo("tilda@example.com")).split("?")[1]).get("token");
-      await portal.call("POST", "/auth/email/validate", token, { token: confirmation });
-      const { challenge } = (await portal.call("POST", "/users/profile/two-factor", token)).body;
-      const enrolled = (await portal.call("POST", "/auth/two-factor/enrol", undefined, { challenge })).body;
-      const secret = secretIn(enrolled.secret);
-      await portal.call("POST", "/auth/two-factor", undefined, { challenge, code: codeNow(secret) });
+      await portal.confirm("tilda@example.com", token);
+      const secret = await portal.withTwoFactor(token);
       const { slug } = await portal.post("Followed by two steps");
       const page = await portal.open(`/posts/${slug}`);
       await page.getByRole("button", { name: "Follow", exact: true }).click();

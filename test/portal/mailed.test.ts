@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
-import { codeNow, secretIn } from "../support/world/two-factor.ts";
+import { codeNow } from "../support/world/two-factor.ts";
 
 /** Asks for a mail on the page that a visitor is led to, and returns the path of its link. */
 async function mailedLink(page: Page, portal: ReturnType<typeof aPortal>, email: string): Promise<string> {
@@ -24,12 +24,8 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
 
   it("says in the browser that asked for it what is done then, and so does the second step", async () => {
     const token = await portal.join("Zoe");
-    const confirmation = new URLSearchParams((await portal.linkTo("zoe@example.com")).split("?")[1]).get("token");
-    await portal.call("POST", "/auth/email/validate", token, { token: confirmation });
-    const { challenge } = (await portal.call("POST", "/users/profile/two-factor", token)).body;
-    const enrolled = (await portal.call("POST", "/auth/two-factor/enrol", undefined, { challenge })).body;
-    const secret = secretIn(enrolled.secret);
-    await portal.call("POST", "/auth/two-factor", undefined, { challenge, code: codeNow(secret) });
+    await portal.confirm("zoe@example.com", token);
+    const secret = await portal.withTwoFactor(token);
     const { slug } = await portal.post("Wanted by mail");
     const page = await portal.open(`/posts/${slug}`);
     await page.locator(".vote").first().click();

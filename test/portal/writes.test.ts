@@ -487,10 +487,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await end.getByLabel("Recovery code").fill(recovery);
     await member.tries("DELETE /users/profile/two-factor", member.button("Switch it off"));
 
-    const begun = (await portal.call("POST", "/users/profile/two-factor", await portal.join("Tom"))).body;
-    const enrolled = (await portal.call("POST", "/auth/two-factor/enrol", undefined, begun)).body;
-    const body = { ...begun, code: codeNow(secretIn(enrolled.secret)) };
-    await portal.call("POST", "/auth/two-factor", undefined, body);
+    await portal.withTwoFactor(await portal.join("Tom"));
     const account = { email: ACCOUNT.Email, password: ACCOUNT.Password };
     const signedIn = (await portal.call("POST", "/auth/login", undefined, account)).body;
     const owner = await pressAs(signedIn.user.authToken);

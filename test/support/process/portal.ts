@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
+import { codeNow, secretIn } from "../world/two-factor.ts";
 import { theBrowser } from "./browser.ts";
 import { theEngine } from "./operate.ts";
 import { profilesOf, type Reader, readAs } from "./profiles.ts";
@@ -62,6 +63,19 @@ export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?:
     linkTo: async (email: string, count = 1): Promise<string> => {
       await expect.poll(() => portal.links(email).length).toBeGreaterThanOrEqual(count);
       return portal.links(email).at(-1) ?? "";
+    },
+    /** Confirms the address of a person by the newest mail to it. */
+    confirm: async (email: string, token: string): Promise<void> => {
+      const [, mailed] = (await portal.linkTo(email)).split("token=");
+      await portal.call("POST", "/auth/email/validate", token, { token: mailed });
+    },
+    /** Switches the second factor of a person on. Returns the secret of their app. */
+    withTwoFactor: async (token: string): Promise<Buffer> => {
+      const { challenge } = (await portal.call("POST", "/users/profile/two-factor", token)).body;
+      const enrolled = (await portal.call("POST", "/auth/two-factor/enrol", undefined, { challenge })).body;
+      const secret = secretIn(enrolled.secret);
+      await portal.call("POST", "/auth/two-factor", undefined, { challenge, code: codeNow(secret) });
+      return secret;
     },
     /** The paths of all links in a person's mails that begin so, the newest last. */
     linksTo: (email: string, start: string): string[] =>
