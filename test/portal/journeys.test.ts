@@ -758,15 +758,6 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const page = await portal.open("/new", token);
       await page.getByText("Your account is suspended").waitFor();
       expect(await page.getByLabel("Title", { exact: true }).count()).toBe(0);
-      await portal.post("Not for the suspended");
-      await page.goto("/");
-      const vote = voteFor(page, "Not for the suspended");
-      await page.locator("[aria-label^='Vote for Not for the suspended'][aria-disabled=true]").waitFor();
-      const casts: string[] = [];
-      page.on("request", (each) => each.url().endsWith("/votes") && casts.push(each.url()));
-      await vote.click({ force: true });
-      await page.locator(".notice", { hasText: "Your account is suspended" }).waitFor();
-      expect(casts).toEqual([]);
       await portal.call("PATCH", "/settings/site", portal.owner, { allowSignup: false });
       const visitor = await portal.open("/sign-up");
       await visitor.getByText("New accounts are not allowed here.").waitFor();

@@ -27,8 +27,11 @@ describe.skipIf(!BROWSER)("A person", () => {
     await signIn(visitor, "sue@example.com");
     await told(visitor, "Your account is suspended");
     const page = await portal.open("/", token);
+    const casts: string[] = [];
+    page.on("request", (each) => each.url().endsWith("/votes") && casts.push(each.url()));
     await page.locator("[aria-label^='Vote for Out of reach'][aria-disabled=true]").click({ force: true });
     await told(page, "Your account is suspended");
+    expect(casts).toEqual([]);
     await page.goto(`/posts/${slug}`);
     const follow = page.getByRole("button", { name: "Follow", exact: true, disabled: true });
     await follow.click({ force: true });
