@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
+import { letterOf } from "../lib/values/graphemes.ts";
 import { textOn } from "../lib/values/text-on.ts";
-import { letterOf } from "./graphemes.ts";
 
 type MarkProps = {
   /** The name of the site, and its colour. */

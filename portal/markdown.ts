@@ -1,5 +1,5 @@
 import MarkdownIt from "markdown-it";
-import { graphemesOf, wholeWithin } from "./graphemes.ts";
+import { graphemesOf, wholeWithin } from "../lib/values/graphemes.ts";
 import { links } from "./markdown-links.ts";
 
 // Two locks on one door, on the server and in browsers alike: markdown-it lets no HTML through, and what it makes is

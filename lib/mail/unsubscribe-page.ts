@@ -1,5 +1,6 @@
 import { FIRST_COLOR, type Site } from "../accounts/site.ts";
 import { environment } from "../runtime/environment.ts";
+import { letterOf } from "../values/graphemes.ts";
 import { textOn } from "../values/text-on.ts";
 import { languageOf } from "./language.ts";
 import { escaped, nameOf, page } from "./layout.ts";
@@ -38,8 +39,7 @@ function wordsOf(state: UnsubscribeState | undefined): Words {
 
 /** What stands for a site: the first letter of its name on its colour, as on its pages. */
 function markOf(name: string, color: string): string {
-  const [first] = new Intl.Segmenter().segment(name.trim().toLocaleUpperCase());
-  const letter = escaped(first?.segment ?? "");
+  const letter = escaped(letterOf(name));
   return `<svg viewBox="0 0 64 64" width="28" height="28" aria-hidden="true"><rect width="64" height="64" rx="14" fill="#${color}"/>\
 <text x="32" y="46" font-size="40" text-anchor="middle" fill="#${textOn(color)}">${letter}</text></svg>`;
 }

@@ -1,4 +1,4 @@
-import { letterOf } from "../graphemes.ts";
+import { letterOf } from "../../lib/values/graphemes.ts";
 import { escaped } from "../server/escaped.ts";
 import { iconOf } from "../server/icon.tsx";
 import { runsOf } from "./fonts.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { graphemesOf } from "../graphemes.ts";
+import { graphemesOf } from "../../lib/values/graphemes.ts";
 import { type Family, FONTS } from "./files.ts";
 
 // The fonts of cards. Each is read when a text needs it.

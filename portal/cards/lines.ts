@@ -1,4 +1,4 @@
-import { graphemesOf } from "../graphemes.ts";
+import { graphemesOf } from "../../lib/values/graphemes.ts";
 
 // SVG breaks no lines, so this does. Widths are estimates that are rather too large.
 

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { letterOf } from "../../lib/values/graphemes.ts";
 import { type Failure, mayWorkLater, type Schemas } from "../api.ts";
 import { attempt } from "../deeds.ts";
-import { letterOf } from "../graphemes.ts";
 import { clearNotice } from "../notices.ts";
 import { useSite } from "../site.ts";
 import { inThisLanguage, language, nameOf, shortNumeral, t } from "../text.ts";

@@ -1,4 +1,4 @@
-import { wholeWithin } from "../../graphemes.ts";
+import { wholeWithin } from "../../../lib/values/graphemes.ts";
 import type { Wanted } from "../../posts.ts";
 import type { Board } from "../../site.ts";
 import { withQuery } from "../../with-query.ts";
