@@ -72,8 +72,8 @@ type Further = { load: (language: Language) => Promise<void>; now: () => Record<
 
 const further: Further[] = [];
 
-/** All texts that were loaded, of whatever language. */
-const loadedTexts = new Set<Record<string, string>>();
+/** All texts that were loaded, of whatever language, each with the same ones in the language of the page. */
+const loadedTexts = new Map<Record<string, string>, () => Record<string, string>>();
 
 /**
  * Registers the texts of some pages only; `files` loads them by language. Returns the function that writes a text with
@@ -84,7 +84,7 @@ export function furtherTexts<T extends Record<string, string>>(files: Record<Lan
   const now = () => loaded[language.value] ?? ({} as T);
   const load = async (chosen: Language) => {
     loaded[chosen] ??= await files[chosen]();
-    loadedTexts.add(loaded[chosen]);
+    loadedTexts.set(loaded[chosen], now);
   };
   further.push({ load, now });
   return (key: keyof T, values: Record<string, string | number> = {}) => written(now()[key] ?? "", values);
@@ -94,7 +94,7 @@ export function furtherTexts<T extends Record<string, string>>(files: Record<Lan
 export async function loadTexts(chosen: Language): Promise<Texts> {
   await Promise.all(further.map(({ load }) => load(chosen)));
   const loaded = await languages[chosen].load();
-  loadedTexts.add(loaded);
+  loadedTexts.set(loaded, () => texts.value);
   return loaded;
 }
 
@@ -109,9 +109,9 @@ export function textOf(code: string, words: string): string {
  * values in it stays as it is.
  */
 export function inThisLanguage(sentence: string): string {
-  for (const each of loadedTexts) {
+  for (const [each, now] of loadedTexts) {
     const key = Object.keys(each).find((one) => each[one] === sentence);
-    if (key) return textOf(key, sentence);
+    if (key) return now()[key] ?? sentence;
   }
   return sentence;
 }

@@ -73,7 +73,8 @@ export function Field(props: FieldProps) {
         {!input.required && input.type !== "color" && <span class="optional"> {t("optional")}</span>}
       </label>
       <p id={`${id}-hint`} class="hint">
-        {hint} {theirs}
+        {hint}
+        {theirs && ` ${theirs}`}
       </p>
       {isSecret ? (
         <span class="secret">

@@ -155,7 +155,8 @@ export function Form({
         {isGuarded && <Decoy />}
         {failure && !isNamed && (
           <p class="problem" role="alert" tabIndex={-1}>
-            {inThisLanguage(Object.values(fields)[0] ?? failure.message)} {mayWorkLater(failure) && t("notTwice")}
+            {inThisLanguage(Object.values(fields)[0] ?? failure.message)}
+            {mayWorkLater(failure) && ` ${t("notTwice")}`}
           </p>
         )}
         <p class="actions">
