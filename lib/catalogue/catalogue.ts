@@ -28,7 +28,7 @@ export type Catalogue = {
 /** The catalogue as this process read it, the stamp that it had, and until when it may be used. */
 type Kept = { catalogue: Catalogue; stamp: string; until: number };
 
-const memory = fromEnvironment((): { kept?: Kept } => ({}));
+const memory = fromEnvironment((): { kept?: Kept | undefined } => ({}));
 
 // What is changed by hand in the table has no stamp: it is seen a minute later.
 const KEPT_MS = 60_000;
@@ -64,8 +64,9 @@ export async function present(): Promise<Begun> {
 }
 
 /**
- * Reads something by a catalogue, and once more by the present one if it has changed. So the stamp needs no call of its
- * own: `work` calls `check` where it reads its items, and the stamp comes in the same call.
+ * Reads something by a catalogue, and once more by the present one if it has changed, also if the first reading failed:
+ * a post may have what the catalogue lacks. So the stamp needs no call of its own: `work` calls `check` where it reads
+ * its items, and the stamp comes in the same call.
  */
 export async function readBy<T>(
   { catalogue, isKeptUnder }: Begun,
@@ -78,9 +79,11 @@ export async function readBy<T>(
     // It is awaited once the work has ended.
     stampRead.catch(() => {});
   };
-  const result = await work(catalogue, check);
+  const [read] = await Promise.allSettled([work(catalogue, check)]);
   check();
-  return (await stampRead) === isKeptUnder ? result : work(await readAll(), () => {});
+  if ((await stampRead) !== isKeptUnder) return work(await readAll(), () => {});
+  if (read.status === "rejected") throw read.reason;
+  return read.value;
 }
 
 function entryItem(sk: string) {
@@ -103,6 +106,8 @@ async function readAll(): Promise<Catalogue> {
   const tags = byName(entries.filter((entry) => "tagId" in entry));
   const catalogue = { boards, boardOrder, roadmaps, statuses, version, pinned, tags };
   const { stamp } = entries.find((entry) => "stamp" in entry) ?? {};
-  if (stamp && isSettled(stamp, startedAt)) memory().kept = { catalogue, stamp, until: startedAt + KEPT_MS };
+  // An earlier one, which has changed since, would make `readBy` read everything twice.
+  const mayKeep = stamp && isSettled(stamp, startedAt);
+  memory().kept = mayKeep ? { catalogue, stamp, until: startedAt + KEPT_MS } : undefined;
   return catalogue;
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as boardOrder from "../../../lib/catalogue/board-order.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
 import { type Catalogue, read } from "../../../lib/catalogue/catalogue.ts";
+import { pinParts } from "../../../lib/catalogue/pins.ts";
 import * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
 import * as statuses from "../../../lib/catalogue/statuses.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
@@ -167,5 +168,27 @@ describe("What is read by a kept catalogue", () => {
     await derive(postId);
     const { post } = await answerTo({ body: { sort: "top", status: [statusId] } });
     expect(post).toMatchObject({ postId });
+  });
+
+  it("is read again if another process has given a pinned post a status that it has made", async () => {
+    const { postId } = await aPost(await aMember(), { isPinned: true });
+    await transact(pinParts(postId, true));
+    await aSiteWithALamp();
+    const before = await read();
+    const draft = { name: "Later", color: "cccccc", kind: "open" } as const;
+    const made = (await statuses.replace(before, [...before.statuses, draft])) as statuses.StatusRecord[];
+    const { letter } = given(made.find(({ name }) => name === "Later"));
+    await transact({ post: setFields(key.post(postId), { status: letter }) });
+    const { status, body } = await invoke("posts-list", { body: { sort: "top", pinned: true } });
+    expect(status).toBe(200);
+    expect(body.pinned).toMatchObject([{ postId, status: { name: "Later" } }]);
+  });
+
+  it("is read once soon after another process has changed it", async () => {
+    const { boardId } = await aSiteWithALamp();
+    await aBoard();
+    const asked = { body: { boardId: [boardId] } };
+    expect((await answerTo(asked)).plan.match(/POSTS/g)).toHaveLength(2);
+    expect((await answerTo(asked)).plan.match(/POSTS/g)).toHaveLength(1);
   });
 });
