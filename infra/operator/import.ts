@@ -1,5 +1,5 @@
 // The operator's command import: brings in what another portal has, or takes an import back. docs/moving.md.
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { assertKnown, status } from "../../lib/migrations/migrate.ts";
@@ -38,6 +38,10 @@ type Given = {
   problems: string;
 };
 
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 /** What is wrong with a command line; undefined if nothing is. */
 function wrongIn({ source, path, importId, isUndo, isWrite, site, problems }: Given): string | undefined {
   if (!Object.hasOwn(sources, source)) return `There is no source “${source}”: give one of ${NAMES}`;
@@ -45,7 +49,8 @@ function wrongIn({ source, path, importId, isUndo, isWrite, site, problems }: Gi
   if (isUndo && path !== "") return "--undo needs no file";
   if (!isUndo && path === "") return `Give the file or folder that ${source} exported`;
   if (site !== undefined && source !== "fider") return "--site is for fider";
-  if (!existsSync(dirname(problems))) return `There is no folder ${dirname(problems)} for the list of problems`;
+  if (!isFolder(dirname(problems))) return `There is no folder ${dirname(problems)} for the list of problems`;
+  if (isFolder(problems)) return `${problems} is a folder: name a file in it for the list of problems`;
   if (/^[a-z0-9-]{1,40}$/.test(importId)) return undefined;
   return "--name takes at most 40 small letters, digits and hyphens";
 }

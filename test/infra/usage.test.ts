@@ -104,6 +104,8 @@ describe("A command for operators", () => {
     [["csv", "--undo", "--write"], /^--undo and --write exclude each other/],
     [["csv", "x", "--site", "acme"], /^--site is for fider/],
     [["csv", "x", "--problems", "no-such-folder/p.csv"], /^There is no folder no-such-folder for the list of problems/],
+    [["csv", "x", "--problems", "package.json/p.csv"], /^There is no folder package.json for the list of problems/],
+    [["csv", "x", "--problems", "docs/"], /^docs\/ is a folder: name a file in it for the list of problems/],
     [["csv", "x", "--name", "Old forum"], /^--name takes at most 40 small letters/],
   ])("says what is wrong with import %j", async (words, what) => {
     const error = vi.spyOn(console, "error").mockImplementation(() => {});
