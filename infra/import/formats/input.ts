@@ -95,8 +95,18 @@ async function openFile(path: string): Promise<Bytes> {
   const start = await beginningOf(createReadStream(path, { end: 511 }));
   if (start.toString("latin1").startsWith("PK")) return openArchive(path);
   const name = basename(path);
-  const beside = readdirSync(dirname(path)).filter((each) => each !== name);
+  const beside = listed(dirname(path)).filter((each) => each !== name);
   return { names: [name], beside: beside.sort(), open: async () => createReadStream(path), close: () => {} };
+}
+
+/** The names in a folder; none where only its files may be read. */
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EACCES") return [];
+    throw error;
+  }
 }
 
 function openFolder(path: string): Bytes {

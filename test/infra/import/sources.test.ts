@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -263,6 +264,20 @@ describe("A file", () => {
       `comments.tsv: file lies beside ${name}, and is not read: ${advice}`,
       `votes.csv: file lies beside ${name}, and is not read: ${advice}`,
     ]);
+  });
+
+  it("is read from a folder that may not be listed", () => {
+    const folder = folderOf({ "posts.csv": "title\nA\n" });
+    const module = JSON.stringify(join(import.meta.dirname, "../../../infra/import/formats/input.ts"));
+    // Root may list every folder.
+    const script = `const { openInput } = await import(${module});
+      if (process.getuid() === 0) process.setuid(65534);
+      console.log((await openInput(${JSON.stringify(join(folder, "posts.csv"))}, () => {})).names);`;
+    chmodSync(scratch, 0o711);
+    chmodSync(folder, 0o311);
+    const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+    chmodSync(folder, 0o700);
+    expect(out).toBe("[ 'posts.csv' ]\n");
   });
 
   it("is passed over if macOS has put it there", async () => {
