@@ -116,7 +116,11 @@ export function NewPostPage() {
         <Field name="contentMarkdown" label={t("details")} rows={8} isMarkdown />
         {boards.length > 1 && <Choice name="boardId" label={t("board")} value={query.board} options={boards} />}
         {/* What a kept draft says of the author waits for the fields. */}
-        {forOthers ? <forOthers.AuthorFields /> : <input type="hidden" name="author" />}
+        {forOthers ? (
+          <forOthers.AuthorFields />
+        ) : (
+          ["author", "authorName"].map((name) => <input key={name} type="hidden" name={name} />)
+        )}
         <Check name="votes" label={forOthers?.countTheirVote() ?? t("countMyVote")} on />
       </Form>
     </section>

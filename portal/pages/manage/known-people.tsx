@@ -16,11 +16,12 @@ type PersonFieldsProps = {
   name: string;
   label: string;
   value?: string | undefined;
+  newName?: string | undefined;
   required?: boolean;
 };
 
 /** The fields for a person: the browser offers those whose name or address begins with what is typed. */
-export function PersonFields({ name, label, value, required = false }: PersonFieldsProps) {
+export function PersonFields({ name, label, value, newName, required = false }: PersonFieldsProps) {
   const [words, setWords] = useState("");
   const findSoon = useLater((typed: string) => setWords(typed.trim()));
   const id = useElementId();
@@ -37,7 +38,7 @@ export function PersonFields({ name, label, value, required = false }: PersonFie
         required={required}
       />
       <datalist id={id}>{words && <Found words={words} />}</datalist>
-      <Field name={`${name}Name`} label={teamText("nameIfNew")} autoComplete="off" maxLength={100} />
+      <Field name={`${name}Name`} label={teamText("nameIfNew")} value={newName} autoComplete="off" maxLength={100} />
     </>
   );
 }
@@ -57,7 +58,8 @@ function Found({ words }: { words: string }) {
 
 /** Who a new post is by. */
 export function AuthorFields() {
-  return <PersonFields name="author" label={teamText("onBehalf")} value={keptDraft("post").values?.author} />;
+  const { author, authorName } = keptDraft("post").values ?? {};
+  return <PersonFields name="author" label={teamText("onBehalf")} value={author} newName={authorName} />;
 }
 
 /** What the box says that counts a vote for a new post. */
