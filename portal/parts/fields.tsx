@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import { createContext } from "preact";
-import { useContext, useRef, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { inThisLanguage, t } from "../text.ts";
 import { useElementId } from "./element-id.ts";
 import { Icon } from "./icons.tsx";
@@ -19,7 +19,12 @@ export const Problems = createContext<Record<string, string>>({});
 function useSaved(element: RefObject<{ value: string }>, saved = "", named = saved): [begun: string, theirs: string] {
   const begun = useRef(saved);
   const now = element.current?.value;
-  if (now === begun.current || now === saved) begun.current = saved;
+  const isUnchanged = now === begun.current;
+  if (isUnchanged || now === saved) begun.current = saved;
+  useLayoutEffect(() => {
+    // By itself a field that was typed into, or filled from a draft, stays as it is.
+    if (isUnchanged && element.current) element.current.value = saved;
+  }, [saved]);
   return [begun.current, begun.current === saved ? "" : t("savedMeanwhile", { value: named })];
 }
 

@@ -353,6 +353,27 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(await lock.count()).toBe(1);
   });
 
+  it("shows what another person has saved in a field that was only touched, and saves that", async () => {
+    const { token } = await signedIn();
+    const { postId, slug } = await portal.post("Answered twice", {}, token);
+    const page = await portal.open(`/posts/${slug}`, token);
+    await page.getByRole("button", { name: "Answer", exact: true }).click();
+    const answering = page.getByRole("form", { name: "Set status and respond" });
+    const text = answering.getByRole("textbox", { name: "Response" });
+    await text.fill("Hm");
+    await text.fill("");
+    await answering.getByRole("combobox", { name: "Status" }).selectOption("Completed");
+    const respond = () => portal.call("PUT", `/posts/${postId}/status`, token, { status: "planned", text: "In May" });
+    await comesFirst(page, `**/api/v1/posts/${postId}/status`, respond);
+    await answering.getByRole("button", { name: "Save" }).click();
+    await answering.getByText("Saved meanwhile: Planned").waitFor();
+    expect(await text.inputValue()).toBe("In May");
+    await answering.getByRole("button", { name: "Save" }).click();
+    await page.locator(".notice", { hasText: "The status is now Completed." }).waitFor();
+    const { post } = (await portal.call("GET", `/posts/${postId}`)).body;
+    expect(post).toMatchObject({ status: { id: "completed" }, response: { text: "In May" } });
+  });
+
   it("pins a post, which stands above its list, once, and marked", async () => {
     const { token } = await signedIn();
     const { slug } = await portal.post("Read me first", {}, token);
