@@ -153,18 +153,21 @@ function Further({ post }: { post: Post }) {
   const report = useReport({ post, author: post.author, kind: "" });
   return (
     <>
-      <div class="beside card">
-        {post.voters.votesCount > 0 && <Voters post={post} />}
-        <WantedHere post={post} does="follow" />
-        <p class="actions">
-          <Follow post={post} />
-          <CopyLink path={`/posts/${post.slug}`} />
-          {report.button}
-        </p>
-        {report.form}
+      <div class="beside">
+        <div class="card">
+          {post.voters.votesCount > 0 && <Voters post={post} />}
+          <WantedHere post={post} does="follow" />
+          <p class="actions">
+            <Follow post={post} />
+            <CopyLink path={`/posts/${post.slug}`} />
+            {report.button}
+          </p>
+          {report.form}
+        </div>
+        {/* It comes later than the rest: on a wide page nothing is below it that would move. */}
+        {tools && <tools.Moderation post={post} />}
       </div>
       <div>
-        {tools && <tools.Moderation post={post} />}
         <Comments post={post}>
           <WantedHere post={post} does="comment" />
         </Comments>

@@ -10,11 +10,11 @@ function isLost(): boolean {
 }
 
 /** Gives the keyboard to the heading of a part, or of the page. */
-export function focusHeading(around?: Element | null): void {
+export function focusHeading(around?: Element | null, options?: FocusOptions): void {
   const heading = around?.querySelector("h1, h2") ?? document.querySelector("h1");
   const target = (heading ?? document.getElementById("main")) as HTMLElement | null;
   target?.setAttribute("tabindex", "-1");
-  target?.focus();
+  target?.focus(options);
 }
 
 /**
@@ -43,7 +43,8 @@ function placeOf(element: HTMLElement): () => void {
       const next = list?.isConnected ? (list.children[index] ?? list.lastElementChild) : undefined;
       const landing = next && landingIn(next);
       if (landing) landing.focus();
-      else focusHeading(around?.isConnected ? around : undefined);
+      // By itself, this must not scroll a list away to which the reader comes back.
+      else focusHeading(around?.isConnected ? around : undefined, { preventScroll: true });
     });
 }
 

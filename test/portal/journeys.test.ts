@@ -639,6 +639,12 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await last.click();
       await page.getByRole("link", { name: "Back to the list" }).click();
       await expect.poll(() => page.evaluate("scrollY")).toBe(at);
+      const again = page.locator(".row h2 a").nth(20);
+      await again.click();
+      await page.getByRole("heading", { name: "Comments" }).waitFor();
+      await page.goBack();
+      await again.and(page.locator(":focus")).waitFor();
+      expect(await page.evaluate("scrollY")).toBe(at);
     });
 
     it("opens page after page without the script", async () => {

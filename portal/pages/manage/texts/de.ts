@@ -324,7 +324,7 @@ export const de: TeamTexts = {
   figuresEmptyHint:
     "Beiträge, Stimmen und Kommentare werden stündlich gezählt und stehen dann hier, Tag für Tag. Teile die Adresse deiner Website.",
   figuresPlot: "{name} vom {from} bis zum {to}: insgesamt {total}, höchstens {most} am Tag",
-  figuresMost: "Höchstens {n} am Tag",
+  figuresMost: "Höchstwert: {n} am Tag",
   figuresRead: "{name} an einem Tag",
   figuresTable: "Als Tabelle",
   figuresDay: "Tag",

@@ -316,7 +316,7 @@ export const es: TeamTexts = {
   figuresEmptyHint:
     "Las publicaciones, los votos y los comentarios se cuentan cada hora y aparecen aquí día a día. Comparte la dirección de tu sitio.",
   figuresPlot: "{name} del {from} al {to}: {total} en total, {most} al día como máximo",
-  figuresMost: "{n} al día como máximo",
+  figuresMost: "Máximo: {n} al día",
   figuresRead: "{name} de un día",
   figuresTable: "Como tabla",
   figuresDay: "Día",

@@ -324,7 +324,7 @@ export const fr: TeamTexts = {
   figuresEmptyHint:
     "Les publications, les votes et les commentaires sont comptés chaque heure et apparaissent ici, jour après jour. Partagez l’adresse de votre site.",
   figuresPlot: "{name} du {from} au {to} : {total} en tout, {most} par jour au plus",
-  figuresMost: "{n} par jour au plus",
+  figuresMost: "Maximum : {n} par jour",
   figuresRead: "{name} d’un jour",
   figuresTable: "En tableau",
   figuresDay: "Jour",

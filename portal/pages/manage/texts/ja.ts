@@ -315,7 +315,7 @@ export const ja: TeamTexts = {
   figuresEmptyHint:
     "投稿、投票、コメントは1時間ごとに集計され、日ごとにここに表示されます。サイトのアドレスを共有しましょう。",
   figuresPlot: "{name}、{from}から{to}まで：合計{total}、1日最大{most}",
-  figuresMost: "1日最大{n}",
+  figuresMost: "最多：1日{n}",
   figuresRead: "{name}（1日の値）",
   figuresTable: "表で表示",
   figuresDay: "日",

@@ -315,7 +315,7 @@ export const pt: TeamTexts = {
   figuresEmptyHint:
     "Publicações, votos e comentários são contados de hora em hora e aparecem aqui, dia a dia. Compartilhe o endereço do seu site.",
   figuresPlot: "{name} de {from} a {to}: {total} no total, no máximo {most} por dia",
-  figuresMost: "No máximo {n} por dia",
+  figuresMost: "Máximo: {n} por dia",
   figuresRead: "{name} de um dia",
   figuresTable: "Como tabela",
   figuresDay: "Dia",
