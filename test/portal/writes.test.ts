@@ -514,7 +514,9 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     expect(JSON.parse(data)).toMatchObject({ account: { name: "Uma" }, posts: [] });
     await leaver.page.getByRole("link", { name: "Delete my account" }).click();
     await leaver.page.getByLabel("Also take back my votes").check();
-    const gone = leaver.page.getByText(/^Your account is deleted\. The last backup that contains it is deleted on [A-Z]/);
+    const gone = leaver.page.getByText(
+      /^Your account is deleted\. The last backup that contains it is deleted on [A-Z]/,
+    );
     await leaver.tries("DELETE /users/profile", leaver.button("Delete my account for good"), gone);
     await leaver.page.getByRole("link", { name: "Sign in" }).first().waitFor();
 

@@ -317,7 +317,7 @@ export const de: TeamTexts = {
   figuresOther: "Andere Tage",
   figuresMoved: "Der andere Tag ist mitgegangen: {from} bis {to}. Mehr als ein Jahr geht nicht.",
   figuresHint:
-    "Die Zahlen werden stündlich erneuert, bis zwei Stunden nach dem Ende des Tages. Gelöschtes zählt nicht.",
+    "Die Zahlen werden stündlich erneuert. Zwei Stunden nach dem Ende eines Tages stehen sie fest. Gelöschtes zählt nicht.",
   figuresCounted: "Zuletzt gezählt:",
   figuresNone: "Noch wurde nichts gezählt.",
   figuresEmpty: "Noch nichts zu zeigen",

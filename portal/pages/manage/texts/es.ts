@@ -309,7 +309,8 @@ export const es: TeamTexts = {
   figuresLast: "Últimos {n} días",
   figuresOther: "Otros días",
   figuresMoved: "El otro día también cambió: del {from} al {to}. Un año es lo máximo.",
-  figuresHint: "Las cifras se renuevan cada hora, hasta dos horas después del fin del día. Lo eliminado no cuenta.",
+  figuresHint:
+    "Las cifras se renuevan cada hora. Las de un día son definitivas dos horas después de su fin. Lo eliminado no cuenta.",
   figuresCounted: "Último recuento:",
   figuresNone: "Todavía no se ha contado nada.",
   figuresEmpty: "Todavía no hay nada que mostrar",

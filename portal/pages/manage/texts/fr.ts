@@ -317,7 +317,7 @@ export const fr: TeamTexts = {
   figuresOther: "Autres jours",
   figuresMoved: "L’autre jour a changé aussi : du {from} au {to}. Un an est le maximum.",
   figuresHint:
-    "Les chiffres sont actualisés toutes les heures, jusqu’à deux heures après la fin du jour. Ce qui est supprimé ne compte pas.",
+    "Les chiffres sont actualisés toutes les heures. Ceux d’un jour sont définitifs deux heures après sa fin. Ce qui est supprimé ne compte pas.",
   figuresCounted: "Dernier comptage :",
   figuresNone: "Rien n’a encore été compté.",
   figuresEmpty: "Encore rien à afficher",

@@ -308,7 +308,7 @@ export const ja: TeamTexts = {
   figuresLast: "過去{n}日間",
   figuresOther: "その他の期間",
   figuresMoved: "もう一方の日も変わりました：{from}から{to}まで。最長1年です。",
-  figuresHint: "数値は、その日の終了の2時間後まで1時間ごとに更新されます。削除されたものは数えません。",
+  figuresHint: "数値は1時間ごとに更新され、その日の終了から2時間後に確定します。削除されたものは数えません。",
   figuresCounted: "最終集計：",
   figuresNone: "まだ集計されていません。",
   figuresEmpty: "まだ表示するものがありません",

@@ -308,7 +308,7 @@ export const pt: TeamTexts = {
   figuresOther: "Outros dias",
   figuresMoved: "O outro dia também mudou: de {from} a {to}. Um ano é o máximo.",
   figuresHint:
-    "Os números são atualizados a cada hora, até duas horas depois do fim do dia. O que foi excluído não conta.",
+    "Os números são atualizados a cada hora. Os de um dia são definitivos duas horas depois do seu fim. O que foi excluído não conta.",
   figuresCounted: "Última contagem:",
   figuresNone: "Nada foi contado ainda.",
   figuresEmpty: "Ainda não há nada para mostrar",
