@@ -64,9 +64,9 @@ export async function present(): Promise<Begun> {
 }
 
 /**
- * Reads something by a catalogue, and once more by the present one if it has changed, also if the first reading failed:
- * a post may have what the catalogue lacks. So the stamp needs no call of its own: `work` calls `check` where it reads
- * its items, and the stamp comes in the same call.
+ * Reads something by a catalogue, and once more by the present one if it has changed. `work` calls `check` where it
+ * reads its items: the stamp comes in the same call, and needs none of its own. The first reading may fail, because a
+ * post may have what the catalogue lacks.
  */
 export async function readBy<T>(
   { catalogue, isKeptUnder }: Begun,

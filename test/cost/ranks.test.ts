@@ -123,7 +123,7 @@ describe("A page of ten posts with a tag", () => {
     expect(await unitsOfPage(count, async () => newContainer())).toBeLessThanOrEqual(22);
   });
 
-  it("is read twice, once, by a process that kept the catalogue, when that has changed", async () => {
+  it("costs 44 R once in a process that kept the catalogue, when that has changed", async () => {
     const keepAndChange = async () => {
       await settleCatalogue();
       await invoke("posts-list", { body: {} });

@@ -57,7 +57,7 @@ describe.skipIf(!BROWSER)("A reader's keyboard", () => {
     await page.getByRole("link", { name: "Roadmap", exact: true }).press("Enter");
     const again = page.getByRole("button", { name: "Try again" });
     await again.press("Enter");
-    // The page stays the portal's while there is no connection.
+    // Without a connection the portal's own page stays.
     await page.getByRole("status").getByText("You seem to be offline").waitFor();
     await page.context().setOffline(false);
     await again.press("Enter");

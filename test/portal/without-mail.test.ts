@@ -56,6 +56,7 @@ describe.skipIf(!BROWSER)("The pages of a site without mail", () => {
     await portal.call("PATCH", "/settings/site", token, { firstSteps: ["board", "statuses"] });
     const page = await portal.open("/manage", token);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByText("Nobody waits for an answer").waitFor({ state: "attached" });
     await page.getByRole("link", { name: "Look at your site" }).waitFor();
     await expect.poll(() => page.getByRole("combobox", { name: "Order" }).count()).toBe(0);
     await page.getByRole("button", { name: "Copy the link" }).click();

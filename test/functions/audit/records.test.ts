@@ -185,7 +185,7 @@ describe("The record of a change by the team", () => {
     expect(JSON.stringify((await scan()).filter(({ pk }) => pk === "AUDIT"))).not.toContain("A secret plan");
   });
 
-  it("is not written if an owner has only seen a first step, but is if any other setting comes with it", async () => {
+  it("stays unwritten if an owner has only seen a first step, and is written with any other setting", async () => {
     const { owner } = world;
     const change = (body: object) => () => invoke("settings-update", { token: owner.token, body });
     expect(await recordsOf(change({ firstSteps: ["share"] }))).toEqual([]);
@@ -244,7 +244,7 @@ describe("The record of a change by the team", () => {
     await moveAll(postId);
   });
 
-  it("is written for each of several held posts that are decided, and not for what was decided before", async () => {
+  it("comes of each of several held posts that are decided, and of none that was decided before", async () => {
     const { moderator, author } = world;
     const one = await aHeldPost(author);
     const other = await aHeldPost(author);
@@ -347,7 +347,7 @@ describe("The record of a change by the team", () => {
     );
   });
 
-  it("is written of the deletion of a moderator's own account", async () => {
+  it("comes of the deletion of a moderator's own account", async () => {
     const { token, userId } = await aUser("moderator");
     const records = await recordsOf(async () =>
       success(await invoke("users-delete-profile", { token, body: {} }), 202),
@@ -357,7 +357,7 @@ describe("The record of a change by the team", () => {
 });
 
 describe("The name of a change in the log", () => {
-  it("is used by one endpoint alone, unless several make the same change", () => {
+  it("belongs to one endpoint alone, unless several make the same change", () => {
     const words = endpoints.flatMap(({ definition }) => (definition.audit ? [definition.audit] : []));
     const used = words.filter((word) => word !== "own affair");
     expect([...new Set(used)].sort()).toEqual([...auditActions].sort());
@@ -368,7 +368,7 @@ describe("The name of a change in the log", () => {
 });
 
 describe("Own affairs", () => {
-  it("are what these endpoints change, and no others", () => {
+  it("hold what these endpoints change, and what no others do", () => {
     const left = endpoints.filter(({ definition }) => definition.audit === "own affair");
     expect(left.map(({ definition }) => definition.name).sort()).toEqual([
       // The own password, session, address, name, and ways to sign in: mails tell the person of them.

@@ -174,7 +174,8 @@ describe("The page behind the link of a mail", () => {
 
   it("shows one button and no script, and changes nothing", async () => {
     const body = await portal.openLink("open", token("all"));
-    expect(body.match(/<(form|button|script|input)\b[^>]*>/g)).toEqual([
+    expect(body.match(/<(form|button|script|input|a)\b[^>]*>/g)).toEqual([
+      '<a href="http://localhost:3000">',
       '<form method="post">',
       '<button class="button" style="background: #484d7c; color: #ffffff">',
     ]);

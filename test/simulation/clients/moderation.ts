@@ -57,7 +57,7 @@ async function decide(turn: Turn, id: string): Promise<{ decision: Decision; out
   return { decision, outcome: outcomeOf(answer) };
 }
 
-/** The author withdraws a post. There is no outcome if no answer came, or if the post did not wait any more. */
+/** The author withdraws a held post. The outcome is undefined without an answer, and if the post waits no more. */
 async function withdraw(turn: Turn, author: Session, heldId: string): Promise<{ outcome: string | undefined }> {
   const answer = await turn.call(author, "users-withdraw", { params: { heldId } });
   return { outcome: turn.expectStatus(answer, 204, "HELD_NOT_FOUND") ? "withdrawn" : undefined };
