@@ -9,7 +9,16 @@ import type { Caller } from "../../lib/http/callers.ts";
 import { BoardIds, Id, StatusIds, TagIds } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { BodyNumber, Order, pageSize, Sort } from "../../lib/http/list-inputs.ts";
-import { After, cursorOf, fittingPage, onePage, PostPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
+import {
+  After,
+  cursorOf,
+  fittingPage,
+  onePage,
+  type Paging,
+  PostPlace,
+  pagingOf,
+  sameOrder,
+} from "../../lib/http/pages.ts";
 import { CursorPaging } from "../../lib/http/resources/answers.ts";
 import { Post, postListView } from "../../lib/http/resources/posts.ts";
 import { type Filter, visibleFilter } from "../../lib/lists/filter.ts";
@@ -39,19 +48,47 @@ const body = z
 
 const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post), total_is_minimum: z.boolean() }));
 
-type Prepared = { query: ListQuery; begun: lists.Begun; size: number; entries: catalogue.Begun };
+/** The query of a numbered page, or of a page by cursor, and how many posts the page has. */
+function queryOf(asked: z.output<typeof body>): { query: ListQuery; size: number } {
+  const { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, tag: tagIds, first, after } = asked;
+  const size = first ?? limit;
+  const filter = { boardIds, roadmapId, status, tagIds, order: sort ?? created };
+  if (first === undefined && after === undefined) {
+    return { query: { ...filter, offset: (page - 1) * size, limit: size }, size };
+  }
+  const [passed, afterRow] = after ?? [];
+  // One more post is read: it shows whether there is a next page.
+  const byCursor = { offset: 0, limit: size + 1, after: afterRow, passed, wantsTotal: true };
+  return { query: { ...filter, ...byCursor }, size };
+}
+
+type Prepared = { query: ListQuery; begun: lists.Begun; size: number; basis: catalogue.Basis };
 
 /** The page of a list, with the caller's votes on its posts. */
 async function readPage(
   { query, begun, size }: Prepared,
   filter: Filter,
   caller: Caller | undefined,
-  beside: () => void,
+  alsoRead: () => void,
 ) {
-  const page = await lists.finish(query, begun, filter, beside);
+  const page = await lists.finish(query, begun, filter, alsoRead);
   const full = page.posts.slice(0, size);
   const { isContiguous: contiguous } = page;
   return { ...page, full, ownVotes: caller && (await votes.ownVotesOn(full, caller.userId, { contiguous })) };
+}
+
+type FoundPage = Awaited<ReturnType<typeof readPage>>;
+
+/** The paging of a page by cursor that shows its first `count` posts. */
+function pagingByCursor({ query, size }: Prepared, { posts, full, total, lookedTo }: FoundPage, count: number): Paging {
+  const { passed = 0, order } = query;
+  const isCut = lookedTo !== undefined && count === posts.length;
+  const place = { before: passed, first: size, total, hasNext: isCut || posts.length > count };
+  const shown = full.slice(0, count);
+  const paging = pagingOf(shown, place, ({ rowKey }, position) => cursorOf([position, rowKey, order]));
+  // The next page begins after the last row that was looked at, even if this one shows no post.
+  if (isCut) paging.page_info.end_cursor = cursorOf([passed + count, lookedTo, order]);
+  return paging;
 }
 
 type PinsQuery = { filter: Filter; order: OrderName };
@@ -71,18 +108,18 @@ type Asked = { prepared: Prepared; pinned: boolean | undefined; caller: Caller |
 
 /** The page and the pinned posts as the caller sees them, and the catalogue by which they were read. */
 function readList({ prepared, pinned, caller }: Asked) {
-  const { query, entries } = prepared;
+  const { query, basis } = prepared;
   const { boardIds, roadmapId, status, tagIds, order } = query;
-  // The rows with which it begins can be taken once only.
+  // `readBy` may read twice, and the rows that `begin` opened can be taken only once.
   let unused: lists.Begun | undefined = prepared.begun;
-  return catalogue.readBy(entries, async (present, check) => {
+  return catalogue.readBy(basis, async (present, alsoRead) => {
     const visible = visibleCatalogue(caller, present);
     const statuses = status && lettersOf(present.statuses, status);
     const filter = visibleFilter({ boardIds, roadmapId, statuses, tagIds }, idsIn(visible));
     const begun = unused ?? (await lists.begin(query));
     unused = undefined;
     const [page, pins] = await Promise.all([
-      readPage({ ...prepared, begun }, filter, caller, check),
+      readPage({ ...prepared, begun }, filter, caller, alsoRead),
       pinned ? pinsOf({ filter, order }, visible, caller) : {},
     ]);
     return { page, pins, visible };
@@ -120,38 +157,28 @@ export const handler = defineEndpoint({
   // A post of a list costs 0.5 R, or up to 6 with a long text.
   expectedReads: ({ body: { first, limit, pinned } }) => 4 * ((first ?? limit) + (pinned ? MOST_PINNED : 0)),
   prefetch: async ({ body }) => {
-    const { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, tag: tagIds } = body;
-    const { first, after } = body;
-    const byCursor = first !== undefined || after !== undefined;
-    const size = first ?? limit;
-    const [offset, afterRow] = after ?? [byCursor ? 0 : (page - 1) * limit, undefined];
-    // By cursor one more post is read: it shows whether there is a next page.
-    const limits = { offset, limit: byCursor ? size + 1 : size, after: afterRow, counted: byCursor };
-    const query = { boardIds, roadmapId, status, tagIds, order: sort ?? created, ...limits };
+    const { query, size } = queryOf(body);
     // The posts of rows are read in a further call, which also reads whether the catalogue has changed.
     const isCheckedLater = lists.beginsWithRows(query);
-    const [begun, entries] = await Promise.all([
+    const [begun, basis] = await Promise.all([
       lists.begin(query),
       isCheckedLater ? catalogue.begin() : catalogue.present(),
     ]);
-    return { query, begun, size, entries };
+    return { query, begun, size, basis };
   },
   handle: async ({ body: { pinned }, caller, prefetched }) => {
-    const { query, size } = prefetched;
+    const { query } = prefetched;
     const { page, pins, visible } = await readList({ prepared: prefetched, pinned, caller });
-    const { posts: found, full, ownVotes, total, isMinimum, lookedTo } = page;
-    if (lookedTo !== undefined && !query.counted) {
+    const { full, ownVotes, isMinimum, lookedTo } = page;
+    if (lookedTo !== undefined && !query.wantsTotal) {
       const message = `Numbered pages of this list end after ${MOST_LOOKED_AT} posts: use first and after`;
       throw invalid("body.page", "too_big", message);
     }
     const views = postListView(full, visible, caller?.userId, ownVotes);
-    if (!query.counted) return { posts: lists.sorted(full, views, query.order), ...pins };
+    if (!query.wantsTotal) return { posts: lists.sorted(full, views, query.order), ...pins };
     const results = fittingPage(views, 2);
-    const shown = full.slice(0, results.length);
-    const isCut = lookedTo !== undefined && shown.length === found.length;
-    const place = { before: query.offset, first: size, total, hasNext: isCut || found.length > shown.length };
-    const paging = pagingOf(shown, place, ({ rowKey }, position) => cursorOf([position, rowKey, query.order]));
-    if (isCut) paging.page_info.end_cursor = cursorOf([query.offset + shown.length, lookedTo, query.order]);
+    const paging = pagingByCursor(prefetched, page, results.length);
+    // The cursors are in the order of the rows.
     const posts = lists.sorted(full, results, query.order);
     return { posts, results: posts, ...paging, total_is_minimum: isMinimum, ...pins };
   },

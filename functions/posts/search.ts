@@ -51,12 +51,12 @@ export const handler = defineEndpoint({
   }),
   table: { USER: ["get"], CATALOGUE: ["get", "query"], WORDS: ["query"], POSTS: ["get"] },
   prefetch: ({ body: { query } }) => Promise.all([search.begin(query), catalogue.begin()]),
-  handle: async ({ body, caller, prefetched: [begun, entries] }) => {
+  handle: async ({ body, caller, prefetched: [begun, basis] }) => {
     const { query, first: count, page } = body;
-    const { found, visible } = await catalogue.readBy(entries, async (present, check) => {
+    const { found, visible } = await catalogue.readBy(basis, async (present, alsoRead) => {
       const visible = visibleCatalogue(caller, present);
       const filter = filterOf(body, visible);
-      check();
+      alsoRead();
       return { visible, found: await search.matching(query, begun, filter, { count, page }) };
     });
     const { posts, pages, total } = found;

@@ -26,10 +26,10 @@ export const handler = defineEndpoint({
   response: z.object({ posts: z.array(SuggestedPost) }),
   table: { USER: ["get"], CATALOGUE: ["get", "query"], WORDS: ["query"], POSTS: ["get"] },
   prefetch: ({ body: { title } }) => Promise.all([lookUp(title), catalogue.begin()]),
-  handle: async ({ body: { boardId: boardIds }, caller, prefetched: [found, entries] }) => {
-    const { posts, visible } = await catalogue.readBy(entries, async (present, check) => {
+  handle: async ({ body: { boardId: boardIds }, caller, prefetched: [found, basis] }) => {
+    const { posts, visible } = await catalogue.readBy(basis, async (present, alsoRead) => {
       const visible = visibleCatalogue(caller, present);
-      check();
+      alsoRead();
       return { visible, posts: await search.similar(found, visibleFilter({ boardIds }, idsIn(visible))) };
     });
     const ownVotes = caller && (await votes.ownVotesOn(posts, caller.userId, { contiguous: false }));

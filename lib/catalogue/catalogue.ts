@@ -49,39 +49,43 @@ export async function read(): Promise<Catalogue> {
   return (await readStamp()) === kept.stamp ? kept.catalogue : readAll();
 }
 
-/** A catalogue to read something by. It may have changed since it was read, unless it was read just now. */
-export type Begun = { catalogue: Catalogue; isKeptUnder?: string };
+/**
+ * A catalogue to read something by. One that this process kept has the stamp that it had when it was read; one that was
+ * read just now has none.
+ */
+export type Basis = { catalogue: Catalogue; stamp?: string };
 
 /** The catalogue that this process keeps, for `readBy`; the one of the table where it keeps none. */
-export async function begin(): Promise<Begun> {
+export async function begin(): Promise<Basis> {
   const kept = keptNow();
-  return kept ? { catalogue: kept.catalogue, isKeptUnder: kept.stamp } : { catalogue: await readAll() };
+  return kept ? { catalogue: kept.catalogue, stamp: kept.stamp } : { catalogue: await readAll() };
 }
 
 /** The present catalogue, for `readBy`. */
-export async function present(): Promise<Begun> {
+export async function present(): Promise<Basis> {
   return { catalogue: await read() };
 }
 
 /**
- * Reads something by a catalogue, and once more by the present one if it has changed. `work` calls `check` where it
- * reads its items: the stamp comes in the same call, and needs none of its own. The first reading may fail, because a
- * post may have what the catalogue lacks.
+ * Reads something by a catalogue, and once more by the present one if it has changed. `work` calls `alsoRead` where it
+ * reads its items: that begins the read of the present stamp, which comes in the same call (table/reads.ts). The first
+ * reading may fail, because a post may have what the catalogue lacks.
  */
 export async function readBy<T>(
-  { catalogue, isKeptUnder }: Begun,
-  work: (catalogue: Catalogue, check: () => void) => Promise<T>,
+  { catalogue, stamp }: Basis,
+  work: (catalogue: Catalogue, alsoRead: () => void) => Promise<T>,
 ): Promise<T> {
-  if (isKeptUnder === undefined) return work(catalogue, () => {});
-  let stampRead: Promise<string | undefined> | undefined;
-  const check = () => {
-    stampRead ??= readStamp();
+  if (stamp === undefined) return work(catalogue, () => {});
+  let presentStamp: Promise<string | undefined> | undefined;
+  const alsoRead = () => {
+    presentStamp ??= readStamp();
     // It is awaited once the work has ended.
-    stampRead.catch(() => {});
+    presentStamp.catch(() => {});
   };
-  const [read] = await Promise.allSettled([work(catalogue, check)]);
-  check();
-  if ((await stampRead) !== isKeptUnder) return work(await readAll(), () => {});
+  const [read] = await Promise.allSettled([work(catalogue, alsoRead)]);
+  // Some work reads nothing.
+  alsoRead();
+  if ((await presentStamp) !== stamp) return work(await readAll(), () => {});
   if (read.status === "rejected") throw read.reason;
   return read.value;
 }

@@ -5,22 +5,22 @@ import { type Filter, facetsOf, filterOfRows } from "./filter.ts";
 import { MOST_LOOKED_AT, merged, type Opened, openAt, openFirst } from "./opening.ts";
 import { boundsAfter, meritsOf, type OrderName, orders, rankOrder } from "./orders.ts";
 import { fill, type Listed, postsIn } from "./page-posts.ts";
-import { isCounted, type ListQuery, leadsOf, offsetIn, onlyLead, startsAtADay, wayOf } from "./query.ts";
+import { countsAddUp, type ListQuery, leadKnownEarly, leadsOf, startsAtADay, wayOf } from "./query.ts";
 import { type Rows, skip, take } from "./rows.ts";
 import { Walk } from "./walk.ts";
 
-// A page of posts is found in one of three ways:
-//   - All posts by date lie side by side in the table, and are read as they lie.
-//   - Posts with a value of one facet, by date: rows of the lists of this facet. The day on which a numbered
-//     page begins is found by the counts of each day (days.ts).
-//   - By rank, or by several facets or tags: a walk along the merged rows of the lists of one facet (walk.ts), which
-//     looks at 500 at most. Of several facets the one with the fewest posts leads; the rows hold the other facets.
+// A page of posts is found in one of three ways (`wayOf`):
+//   - "all by date": all posts lie side by side in the table, and are read as they lie.
+//   - "facet by date": posts with a value of one facet have rows in the lists of this facet. The day on which a
+//     numbered page begins is found by the counts of each day (days.ts).
+//   - "walk", by rank, or by several facets or tags: a walk along the merged rows of the lists of one facet (walk.ts),
+//     which looks at 500 at most. Of several facets the one with the fewest posts leads; the rows hold the others.
 // The posts of the rows are read last, and those that no longer match are left out. Rows by date agree with their
 // posts; rows by rank lag behind (ranks.ts).
 //
 // It is done in two parts. `begin` runs in parallel with the reads of the caller and the catalogue, and needs neither.
-// `finish` gets the filter of what the caller sees, and reads the rest. It calls `beside` when it reads the posts of
-// rows: what is read then comes in the same call.
+// `finish` gets the filter of what the caller sees, and reads the rest. Its `alsoRead` begins a read of its caller,
+// which comes in one call with the posts of rows (table/reads.ts): so a list reads whether the catalogue has changed.
 
 export type Page = {
   posts: Listed[];
@@ -45,30 +45,33 @@ export async function begin(query: ListQuery): Promise<Begun> {
   return { ...early, counts };
 }
 
+/** The lists whose first rows `begin` reads; undefined if it reads none. */
+function listsToOpen(query: ListQuery): PostList[] | undefined {
+  if (startsAtADay(query) || wayOf(query) === "all by date") return undefined;
+  return leadKnownEarly(query);
+}
+
+/** Whether `begin` reads rows, so that the posts of the page are read later. */
+export function beginsWithRows(query: ListQuery): boolean {
+  return listsToOpen(query) !== undefined;
+}
+
 /** Reads the part for which neither the filter nor the caller is needed. */
 async function readEarly(query: ListQuery): Promise<Early> {
-  if (startsAtADay(query)) return { kind: "nothing" };
-  if (wayOf(query) === "all by date") {
-    return { kind: "posts", posts: await postsIn(boundsAfter(query.after, orders[query.order]), query) };
-  }
-  const lists = onlyLead(query);
-  return lists ? { kind: "rows", opened: await openFirst(lists, query) } : { kind: "nothing" };
+  const lists = listsToOpen(query);
+  if (lists) return { kind: "rows", opened: await openFirst(lists, query) };
+  if (startsAtADay(query) || wayOf(query) !== "all by date") return { kind: "nothing" };
+  return { kind: "posts", posts: await postsIn(boundsAfter(query.after, orders[query.order]), query) };
 }
 
-/** Counts are needed to find where a page begins, which of several facets has the fewest posts, or a total. */
+/** Counts that add up give a total and the day on which a page begins; others say which facet has the fewest posts. */
 async function neededCounts(query: ListQuery): Promise<Counts> {
-  const forOneFacet = query.counted || startsAtADay(query);
-  const forSeveral = onlyLead(query) === undefined;
-  const isNeeded = isCounted(query) ? forOneFacet : forSeveral;
+  const isNeeded = countsAddUp(query) ? query.wantsTotal || startsAtADay(query) : leadKnownEarly(query) === undefined;
   if (!isNeeded) return new Map();
-  // Without the statuses, of which only the ids are known yet: they are counted with all posts.
-  const lists = facetsOf(query).flat();
-  return readCounts(query.status || lists.length === 0 ? [...lists, allPosts] : lists);
-}
-
-/** Whether a page is read by its first rows, so that its posts are read later than the rows. */
-export function beginsWithRows(query: ListQuery): boolean {
-  return !startsAtADay(query) && wayOf(query) !== "all by date" && onlyLead(query) !== undefined;
+  // Only the ids of the statuses are known yet, not their lists: they are counted with all posts.
+  const { boardIds, roadmapId, tagIds, status } = query;
+  const lists = facetsOf({ boardIds, roadmapId, tagIds }).flat();
+  return readCounts(status || lists.length === 0 ? [...lists, allPosts] : lists);
 }
 
 /** Reads the page of what the caller sees. */
@@ -76,14 +79,14 @@ export async function finish(
   query: ListQuery,
   begun: Begun,
   filter: Filter,
-  beside: () => void = () => {},
+  alsoRead: () => void = () => {},
 ): Promise<Page> {
   const way = wayOf(query);
-  if (way === "walk") return walkedPage(query, begun, filter, beside);
+  if (way === "walk") return walkedPage(query, begun, filter, alsoRead);
   const [lists = [allPosts]] = facetsOf(filter);
   return {
-    posts: await datedPage(lists, query, begun, filter, beside),
-    total: query.counted ? totalOf(lists, begun.counts) : 0,
+    posts: await datedPage(lists, query, begun, filter, alsoRead),
+    total: query.wantsTotal ? totalOf(lists, begun.counts) : 0,
     isMinimum: false,
     isContiguous: way === "all by date",
   };
@@ -107,16 +110,16 @@ async function datedPage(
   query: ListQuery,
   begun: Begun,
   filter: Filter,
-  beside: () => void,
+  alsoRead: () => void,
 ): Promise<Listed[]> {
   if (begun.kind === "posts") return begun.posts;
-  if (!startsAtADay(query)) return fill(await rowsIn(lists, query, begun), query, filter, beside);
+  if (!startsAtADay(query)) return fill(await rowsIn(lists, query, begun), query, filter, alsoRead);
   const { descending } = orders[query.order];
   const start = findDayStart(query.offset, daysOf(lists, begun.counts), descending);
   if (!start) return [];
   const opened = await openAt(start, lists, begun.counts, query);
   const rows = skip(merged(opened, query), start.skipped);
-  if (wayOf(query) === "facet by date") return fill(rows, query, filter, beside);
+  if (wayOf(query) === "facet by date") return fill(rows, query, filter, alsoRead);
   // All posts lie side by side: the first row of the page says from where they are read.
   const [first] = await take(rows, 1);
   return first ? postsIn(descending ? { to: first.rowKey } : { from: first.rowKey }, query) : [];
@@ -125,20 +128,21 @@ async function datedPage(
 /** The rows of some lists, which `begin` has opened if it knew them. */
 async function rowsIn(lists: PostList[], query: ListQuery, begun: Begun): Promise<Rows> {
   const opened = begun.kind === "rows" ? begun.opened : await openFirst(lists, query);
+  // `begin` opened every list that the query names; the caller may not see all of them.
   const ofLists = opened.filter(({ list }) => isAmong(list, lists));
   return merged(ofLists, query);
 }
 
 /** A page by rank, or of several facets or tags. */
-async function walkedPage(query: ListQuery, begun: Begun, filter: Filter, beside: () => void): Promise<Page> {
+async function walkedPage(query: ListQuery, begun: Begun, filter: Filter, alsoRead: () => void): Promise<Page> {
   const { counts } = begun;
   const leads = leadsOf(filter, query.order).sort((a, b) => totalOf(a, counts) - totalOf(b, counts));
   const rows = await rowsIn(leads[0] ?? [], query, begun);
   const walk = new Walk(rows, filterOfRows(filter), MOST_LOOKED_AT);
-  const posts = await fill(skip(walk.found, offsetIn(query)), query, filter, beside);
+  const posts = await fill(skip(walk.found, query.offset), query, filter, alsoRead);
   // `fill` has driven the walk and leaves it open, so its fields show how far it came. The total walks on.
   const lookedTo = posts.length < query.limit && walk.isCut ? walk.lookedTo : undefined;
-  const total = query.counted ? await totalOfWalk(walk, query, counts, filter) : { total: 0, isMinimum: false };
+  const total = query.wantsTotal ? await totalOfWalk(walk, query, counts, filter) : { total: 0, isMinimum: false };
   return { posts, isContiguous: false, lookedTo, ...total };
 }
 
@@ -149,10 +153,9 @@ async function totalOfWalk(
   counts: Counts,
   filter: Filter,
 ): Promise<Pick<Page, "total" | "isMinimum">> {
-  if (isCounted(query)) return { total: totalOf(facetsOf(filter)[0] ?? [allPosts], counts), isMinimum: false };
+  if (countsAddUp(query)) return { total: totalOf(facetsOf(filter)[0] ?? [allPosts], counts), isMinimum: false };
   await walk.walkOn();
-  const before = query.after === undefined ? 0 : query.offset;
-  return { total: before + walk.count, isMinimum: walk.isCut };
+  return { total: (query.passed ?? 0) + walk.count, isMinimum: walk.isCut };
 }
 
 /**

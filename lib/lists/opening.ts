@@ -2,7 +2,7 @@ import type { PostList } from "../table/post-lists.ts";
 import type { Bounds } from "../table/ranges.ts";
 import { boundsFrom, type Counts, type DayStart, daysOf } from "./days.ts";
 import { boundsAfter, orders } from "./orders.ts";
-import { facetCount, type ListQuery, offsetIn, wayOf } from "./query.ts";
+import { facetCount, type ListQuery, wayOf } from "./query.ts";
 import { merge, openRows, type Rows } from "./rows.ts";
 
 // Opens the rows of lists, and reads about as many as the page takes: a Query costs what it reads, and a second Query
@@ -43,7 +43,7 @@ function wantedRows(lists: PostList[], query: ListQuery): number {
   const facetsOfLists = lists.some(({ kind }) => kind !== "all") ? 1 : 0;
   const most = MOST_LOOKED_AT + 1;
   if (facetCount(query) > facetsOfLists) return most;
-  return Math.min(offsetIn(query) + query.limit, most);
+  return Math.min(query.offset + query.limit, most);
 }
 
 /** Opens lists from a day on, with as many rows as come before the page on this day, and the rows of the page. */

@@ -12,16 +12,16 @@ import { type Rows, take } from "./rows.ts";
 export type Listed = PostWithVoters & { rowKey: string };
 
 /**
- * Reads the posts of rows until the page is full; skips posts that were deleted or moved away in between. Calls
- * `beside` with each read.
+ * Reads the posts of rows until the page is full; skips posts that were deleted or moved away in between. `alsoRead`
+ * begins a further read, which comes in the same call.
  */
-export async function fill(rows: Rows, { limit }: ListQuery, filter: Filter, beside: () => void): Promise<Listed[]> {
+export async function fill(rows: Rows, { limit }: ListQuery, filter: Filter, alsoRead: () => void): Promise<Listed[]> {
   const posts: Listed[] = [];
   while (posts.length < limit) {
     const missing = limit - posts.length;
     const taken = await take(rows, missing);
     const rowKeys = new Map(taken.map(({ postId, rowKey }) => [postId, rowKey]));
-    beside();
+    alsoRead();
     for (const { post, voters } of await findAllWithVoters([...rowKeys.keys()])) {
       if (matches(post, filter)) posts.push({ post, voters, rowKey: rowKeys.get(post.postId) ?? "" });
     }

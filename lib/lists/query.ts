@@ -8,13 +8,15 @@ export type ListQuery = Pick<Filter, "boardIds" | "roadmapId" | "tagIds"> & {
   /** The ids of statuses. */
   status?: string[] | undefined;
   order: OrderName;
-  /** The number of posts before the page. Behind `after` none is skipped: a total that a walk counts begins with it. */
+  /** The number of posts to skip; 0 with `after`. */
   offset: number;
   /** The number of posts on a full page, at least 1. */
   limit: number;
   /** The key of the row that the page comes after: a post's id, in an order by rank with its rank before it. */
   after?: string | undefined;
-  counted?: boolean;
+  /** With `after`: the number of posts up to it, with which a total that a walk counts begins. */
+  passed?: number | undefined;
+  wantsTotal?: boolean;
 };
 
 /** The number of facets that a query names. */
@@ -23,35 +25,33 @@ export function facetCount({ boardIds, roadmapId, status, tagIds }: ListQuery): 
 }
 
 /** Whether no post is in two lists of the query, so that their counts add up to the posts that match. */
-export function isCounted(query: ListQuery): boolean {
+export function countsAddUp(query: ListQuery): boolean {
   const { tagIds = [] } = query;
   return facetCount(query) < 2 && tagIds.length < 2;
 }
 
 /** How a page is found: lists.ts explains the three ways. */
 export function wayOf(query: ListQuery): "all by date" | "facet by date" | "walk" {
-  if (rankOrder(query.order) || !isCounted(query)) return "walk";
+  if (rankOrder(query.order) || !countsAddUp(query)) return "walk";
   return facetCount(query) === 1 ? "facet by date" : "all by date";
-}
-
-/** The number of posts to skip: none behind a cursor. */
-export function offsetIn({ offset, after }: ListQuery): number {
-  return after === undefined ? offset : 0;
 }
 
 /** Whether the page begins on a day that is found by the counts. */
 export function startsAtADay(query: ListQuery): boolean {
-  return offsetIn(query) > 0 && wayOf(query) !== "walk";
+  return query.offset > 0 && wayOf(query) !== "walk";
 }
 
-/** The facets that can lead, each with the lists of all posts of the filter. By rank, statuses and tags cannot. */
+/**
+ * The facets by whose lists a walk can go, each as those lists; all posts if there is none. Statuses and tags have no
+ * lists by rank.
+ */
 export function leadsOf(filter: Filter, order: OrderName): PostList[][] {
   const facets = facetsOf(filter).filter((lists) => !rankOrder(order) || lists.every(isRanked));
   return facets.length > 0 ? facets : [[allPosts]];
 }
 
-/** The lists that lead, if that is known before the catalogue and the counts are read. */
-export function onlyLead({ boardIds, roadmapId, status, tagIds, order }: ListQuery): PostList[] | undefined {
+/** The lists that lead, if that is known before the catalogue and the counts are read: the filter has no others. */
+export function leadKnownEarly({ boardIds, roadmapId, status, tagIds, order }: ListQuery): PostList[] | undefined {
   const [lists, ...others] = leadsOf({ boardIds, roadmapId, tagIds }, order);
   // The lists of a status are not known before the catalogue is read.
   const mayStatusLead = status !== undefined && !rankOrder(order);

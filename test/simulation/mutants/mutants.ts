@@ -138,7 +138,7 @@ export const mutants: readonly Mutant[] = [
     name: "a page by cursor that skips the post after the cursor",
     file: "functions/posts/list.ts",
     find: "const full = page.posts.slice(0, size);",
-    replace: "const full = page.posts.slice(query.counted && query.offset > 0 ? 1 : 0, size);",
+    replace: "const full = page.posts.slice((query.passed ?? 0) > 0 ? 1 : 0, size);",
   },
   {
     ...atRest,
