@@ -53,9 +53,9 @@ export type Work = {
   /** What only a follow-up has (lib/follow-up.ts). */
   followUp?: {
     /** Returns the ids of those posts whose derived rows are stale. */
-    behind: (posts: PostWithVoters[]) => Promise<string[]>;
+    staleAmong: (posts: PostWithVoters[]) => Promise<string[]>;
     /** Checks another 200 posts each hour. Returns the ids of those whose derived rows are stale. */
-    findBehind: (at: Date) => Promise<string[]>;
+    findStale: (at: Date) => Promise<string[]>;
   };
 };
 
@@ -251,7 +251,7 @@ function complainOfLate(entries: Entry[], now: number): DynamoDBBatchResponse {
  * before its entry is due.
  */
 async function findLostItems(work: Work, at: Date): Promise<void> {
-  const ofFollowUp = await work.followUp?.findBehind(at);
+  const ofFollowUp = await work.followUp?.findStale(at);
   const { ids, keepPlace }: due.Found = ofFollowUp ? { ids: ofFollowUp } : await findNew(work);
   const now = Date.now();
   for (const id of ids) {

@@ -1,4 +1,4 @@
-import { behind, derive } from "../../lib/cleanup/derived-rows.ts";
+import { derive, staleAmong } from "../../lib/cleanup/derived-rows.ts";
 import { defineFollowUp } from "../../lib/follow-up.ts";
 import { sharedCommit } from "../../lib/table/shared-commit.ts";
 
@@ -20,5 +20,5 @@ export const work = defineFollowUp(
   },
   (postId, isOver, inBatch) =>
     derive(postId, { pause: REWRITE_MS, inBatch, commit: inBatch?.commit ?? sharedCommit(isOver) }),
-  behind,
+  staleAmong,
 );

@@ -57,10 +57,10 @@ async function handOverWaiting(background: BackgroundFunction, isAlone: boolean)
 }
 
 /** Finds the posts with stale derived rows: another process changed them, or one that was killed. */
-async function findBehind({ behind }: FollowUp, found: (post: Key) => unknown): Promise<void> {
+async function findStale({ staleAmong }: FollowUp, found: (post: Key) => unknown): Promise<void> {
   for (let after: string | undefined; ; ) {
     const posts = await lists.read({ order: "asc", offset: 0, limit: PAGE, after });
-    for (const postId of await behind(posts)) found(key.post(postId));
+    for (const postId of await staleAmong(posts)) found(key.post(postId));
     if (posts.length < PAGE) return;
     after = posts.at(-1)?.post.postId;
   }
@@ -172,7 +172,7 @@ export function startBackground({
     const checkAllPosts = async (check: NonNullable<typeof followUp>) => {
       if (isChecked) await pause(allPostsMs);
       if (stopping.signal.aborted) return;
-      await findBehind(check, changed.add);
+      await findStale(check, changed.add);
       isChecked = true;
     };
     notes.push(changed.note);

@@ -1,3 +1,4 @@
+import type { InBatch } from "../background.ts";
 import { changedRankParts, isRankCurrent, RankItem, rankNow } from "../lists/ranks.ts";
 import type { PostWithVoters } from "../posts/posts.ts";
 import * as posts from "../posts/posts.ts";
@@ -19,7 +20,7 @@ type Options = {
   /** Words are rewritten at most once in this time, in milliseconds. */
   pause?: number;
   /** Set if the stream handed the post over; with `votesOnly` its words are neither read nor written. */
-  inBatch?: { votesOnly: boolean; isAlone?: boolean | undefined } | undefined;
+  inBatch?: Pick<InBatch, "votesOnly" | "isAlone"> | undefined;
   commit?: Commit;
 };
 
@@ -60,8 +61,9 @@ export async function derive(postId: string, options: Options = {}): Promise<Out
     if (isEmpty(parts)) return outcome;
     const committed = await commit(parts);
     if (committed === "is over") return "more";
-    if (!committed.done || mayBeLate(asRead, outcome, inBatch)) return LOOK_AGAIN;
-    return outcome;
+    if (!committed.done) return LOOK_AGAIN;
+    // Written, but perhaps from what was read too early.
+    return mustLookAgain(asRead, outcome, inBatch) ? LOOK_AGAIN : outcome;
   });
 }
 
@@ -83,30 +85,32 @@ async function plan(postId: string, asRead: Read, { pause = 0, inBatch }: Option
 }
 
 /**
- * Whether a commit may have come too late, so that the post is read again:
+ * Whether a post is read again after its rows were written, because the commit may have come too late:
  *
  * - It wrote the post's first rows, which may outlive the post: a sweep that has passed did not see them.
  * - The stream did not hand the post over, so that the commit may hide a later change. Example: this function has read
  *   6 votes, and the rows have 5. A vote is taken back. Another function finds 5 in both and does nothing. Then this
  *   one writes 6. A batch of the stream ends before the batch with the next change begins.
- *
- * Neither happens while no other batch is under way: a deleted post is swept in a later one.
  */
-function mayBeLate({ written, found }: Read, outcome: Plan["outcome"], inBatch: Options["inBatch"]): boolean {
-  // A post whose words wait is looked at again anyway.
-  if (!found || outcome !== "done" || inBatch?.isAlone) return false;
-  const wereThere = written.rank !== undefined && (inBatch?.votesOnly || written.words !== undefined);
-  const mayOutlivePost = !wereThere;
-  const mayHideChange = !inBatch;
-  return mayOutlivePost || mayHideChange;
+function mustLookAgain({ written, found }: Read, outcome: Plan["outcome"], inBatch: Options["inBatch"]): boolean {
+  // A deleted post does not come back, so its rows stay deleted.
+  if (!found) return false;
+  // The words wait: the post is looked at again when they are due.
+  if (outcome !== "done") return false;
+  // No other batch is under way: a change that is not seen yet comes in a later one, and so does a sweep.
+  if (inBatch?.isAlone) return false;
+  if (!inBatch) return true;
+  const isFirstRank = written.rank === undefined;
+  const areFirstWords = !inBatch.votesOnly && written.words === undefined;
+  return isFirstRank || areFirstWords;
 }
 
-/** The ids of the posts whose derived rows are not up to date. */
-export async function behind(found: PostWithVoters[]): Promise<string[]> {
+/** The ids of the posts whose derived rows are stale. */
+export async function staleAmong(found: PostWithVoters[]): Promise<string[]> {
   const all = await Promise.all(found.map(({ post }) => readContent(post.postId)));
-  const isBehind = (each: PostWithVoters, at: number): boolean => {
+  const isStale = (each: PostWithVoters, at: number): boolean => {
     const { rank, words } = all[at] ?? {};
     return !isRankCurrent(each, rank) || wordsNow(each.post, words) !== words;
   };
-  return found.filter(isBehind).map(({ post }) => post.postId);
+  return found.filter(isStale).map(({ post }) => post.postId);
 }

@@ -169,7 +169,7 @@ beforeAll(async () => {
   // A later moment is kept only if an event has settled since.
   vi.setSystemTime(Date.now() + NEWS_MS + SETTLE_MS + 1);
   const look = async () => {
-    await derive.followUp?.findBehind(new Date(0));
+    await derive.followUp?.findStale(new Date(0));
     await (await announce.findMarked?.())?.keepPlace?.();
   };
   const { calls } = await measured(() => recordCalls(look));

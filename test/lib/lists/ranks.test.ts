@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
-import { behind, derive } from "../../../lib/cleanup/derived-rows.ts";
+import { derive, staleAmong } from "../../../lib/cleanup/derived-rows.ts";
 import { sweep } from "../../../lib/cleanup/sweeps.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { setFields } from "../../../lib/table/changes.ts";
@@ -210,7 +210,7 @@ describe("derive, cut off at any call,", () => {
       await expectSound();
       await derive(postId);
       await expectRanked();
-      expect(await behind(await posts.findAllWithVoters([postId]))).toEqual([]);
+      expect(await staleAmong(await posts.findAllWithVoters([postId]))).toEqual([]);
     }
   });
 });

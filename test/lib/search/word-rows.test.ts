@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
-import { behind, derive } from "../../../lib/cleanup/derived-rows.ts";
+import { derive, staleAmong } from "../../../lib/cleanup/derived-rows.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import { WordRowItem } from "../../../lib/search/word-rows.ts";
 import { numberOf } from "../../../lib/values/words.ts";
@@ -79,7 +79,7 @@ describe("derive", () => {
   });
 });
 
-describe("behind", () => {
+describe("staleAmong", () => {
   it("names the posts whose change was lost", async () => {
     const right = await aPostWithWords("Dark mode");
     const retitled = await change(await aPostWithWords("Bright mode"), { title: "Brighter mode" });
@@ -89,9 +89,9 @@ describe("behind", () => {
     await aVote(voted.postId, await aMember());
     const lost = [retitled, moved, voted, fresh].map(({ postId }) => postId);
     const all = () => posts.findAllWithVoters([right.postId, ...lost]);
-    expect((await behind(await all())).sort()).toEqual(lost.toSorted());
+    expect((await staleAmong(await all())).sort()).toEqual(lost.toSorted());
     for (const postId of lost) await derive(postId);
-    expect(await behind(await all())).toEqual([]);
+    expect(await staleAmong(await all())).toEqual([]);
   });
 });
 

@@ -39,7 +39,7 @@ export async function ordinary(endpoint: Endpoint, world: World, make = goodRequ
 /** Does the background work that follows from what tests wrote: the follow-ups of posts, and waiting items. */
 export async function keepUp(functions: readonly BackgroundFunction[], posts: PostWithVoters[]) {
   for (const work of functions.flatMap((each) => each.definition.works)) {
-    const ids = (await work.followUp?.behind(posts)) ?? (await findWaiting(work)).ids;
+    const ids = (await work.followUp?.staleAmong(posts)) ?? (await findWaiting(work)).ids;
     for (const id of ids) await work.carryOut(id, () => false);
   }
 }
