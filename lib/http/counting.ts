@@ -14,7 +14,7 @@ import {
 import * as limits from "./rate-limits.ts";
 
 // What a call uses is known only when it has ended. So before that, an estimate from its input counts. The container
-// remembers the difference as a debt of the network and of the account, and their next call also counts that.
+// remembers the difference in a balance of the network and one of the account, and their next call also counts that.
 
 type Input = z.output<RequestSchema>;
 
@@ -22,13 +22,16 @@ type Input = z.output<RequestSchema>;
 type Receipt = { limit: limits.RateLimit; owed: number; expected: number };
 
 /**
- * The units that a network or an account has used and that are not in its limit yet. Below zero they are a credit,
- * which only a network has.
+ * The units that a network or an account owes: it has used them, and its limit has not counted them yet. Below zero
+ * they are a credit, which only a network has.
  */
-class Debt {
+class Balance {
   #units = 0;
   #creditEnds = 0;
-  /** Until when the limit refuses every call, in milliseconds since 1970; only a network's is read. */
+  /**
+   * Until when the limit counts as full, in milliseconds since 1970; only a network's is read. It has refused a call.
+   * Smaller ones, which might still fit, are refused as well: so a refusal asks the store nothing.
+   */
   fullUntil = 0;
 
   /** A credit is worth something only in the window that has counted too much. */
@@ -41,12 +44,13 @@ class Debt {
    * Counts what is owed, and what a call is expected to use. Throws TOO_MANY_REQUESTS, and owes as before, if the limit
    * is full. Returns undefined if the store could not count.
    */
-  async take(
+  async count(
     limitOf: (units: number) => limits.RateLimit,
     expected: number,
     now: number,
   ): Promise<Receipt | undefined> {
     const owed = this.owed(now);
+    // Until the limit has answered: a parallel call must not count it too.
     this.#units = 0;
     // What exceeds a window is forgiven: a limit counts no more than fits into one.
     const limit = limitOf(owed + expected);
@@ -63,27 +67,28 @@ class Debt {
   }
 
   /** Notes what a call has used, which may be more or less than was expected and counted. */
-  settle(used: number, expected: number, now: number): void {
+  add(used: number, expected: number, now: number): void {
     this.#units += used - expected;
     this.#creditEnds = limits.endOfNetworkWindow(now);
   }
 
   /** Takes a count back: the call was refused by something else, and what was owed before is owed again. */
-  async undo({ limit, owed }: Receipt, now: number): Promise<void> {
+  async takeBack({ limit, owed }: Receipt, now: number): Promise<void> {
     this.#units += owed;
     await limits.takeBack(limit, now);
   }
 }
 
-const debts = fromEnvironment(() => new Map<string, Debt>());
+const balances = fromEnvironment(() => new Map<string, Balance>());
 
-const MOST_DEBTS = 10_000;
+// Then all are forgotten: each is worth a few calls.
+const MOST_BALANCES = 10_000;
 
-function debtOf(subject: string): Debt {
-  const debt = debts().get(subject) ?? new Debt();
-  if (debts().size >= MOST_DEBTS) debts().clear();
-  debts().set(subject, debt);
-  return debt;
+function balanceOf(subject: string): Balance {
+  const balance = balances().get(subject) ?? new Balance();
+  if (balances().size >= MOST_BALANCES) balances().clear();
+  balances().set(subject, balance);
+  return balance;
 }
 
 /** Fewer units of a network are not counted yet: counting them would cost more than it is worth. */
@@ -95,7 +100,7 @@ function expectedWrites(definition: Definition, input: Input): number {
   return known ?? limits.SMALL_CALL + 4 * Math.floor(Buffer.byteLength(JSON.stringify(input)) / 1024);
 }
 
-/** Counts one call for the rate limits, if it is counted. Throws TOO_MANY_REQUESTS while its network is full. */
+/** Who counts a call for the rate limits; undefined if none does. Throws TOO_MANY_REQUESTS while its network is full. */
 export function countingOf(definition: Definition, network: string, input: Input | undefined): Counting | undefined {
   if (!environment().RATE_LIMITS || !countsForNetwork(definition)) return undefined;
   if (input && takesAccessAway(definition, input)) return undefined;
@@ -106,30 +111,30 @@ export class Counting {
   readonly #definition: Definition;
   readonly #network: string;
   readonly #now = Date.now();
-  readonly #ofNetwork: Debt;
-  #ofAccount: Debt | undefined;
+  readonly #ofNetwork: Balance;
+  #ofAccount: Balance | undefined;
   #networkReceipt: Receipt | undefined;
   #accountReceipt: Receipt | undefined;
 
   constructor(definition: Definition, network: string) {
     this.#definition = definition;
     this.#network = network;
-    this.#ofNetwork = debtOf(network);
+    this.#ofNetwork = balanceOf(network);
     const seconds = Math.ceil((this.#ofNetwork.fullUntil - this.#now) / 1000);
     if (seconds > 0) throw new ApiError("TOO_MANY_REQUESTS", { retryAfter: seconds });
   }
 
   /**
    * Whether a call with this input reads only once it is admitted. A call that is not worth counting reads in parallel,
-   * and so does a change: it has no dear read, and writes only once it is admitted.
+   * and so does a change: it has no costly read, and writes only once it is admitted.
    */
   readsOnlyOnceAdmitted(input: Input): boolean {
     return !changesItems(this.#definition) && this.#isWorthCounting(this.#expectedOf(input));
   }
 
   /**
-   * Counts a call with valid input. If one limit refuses it (TOO_MANY_REQUESTS), it counts in none: the network gets
-   * back by `end` what the call did not use. An endpoint with a limit of its own does not count for the account.
+   * Counts a call with valid input. If one limit refuses it (TOO_MANY_REQUESTS), the others take it back: the network
+   * does by `end`, as what the call did not use. An endpoint with a limit of its own does not count for the account.
    */
   async start(input: Input, userId: string | undefined): Promise<void> {
     const limit = this.#definition.limit?.(input, { network: this.#network, account: userId as string });
@@ -144,7 +149,7 @@ export class Counting {
     }
     const refused = [ofNetwork, ofEndpoint, ofAccount].find(({ status }) => status === "rejected");
     if (refused?.status !== "rejected") return;
-    await this.refuseForAccount();
+    await this.takeBackForAccount();
     throw refused.reason;
   }
 
@@ -152,22 +157,22 @@ export class Counting {
   async countNetwork(expected = 0): Promise<void> {
     if (!this.#isWorthCounting(expected)) return;
     const limitOf = (units: number) => limits.network(this.#network, units);
-    this.#networkReceipt = await this.#ofNetwork.take(limitOf, expected, this.#now);
+    this.#networkReceipt = await this.#ofNetwork.count(limitOf, expected, this.#now);
   }
 
   async #countAccount(userId: string, input: Input): Promise<void> {
-    this.#ofAccount = debtOf(`account ${userId}`);
+    this.#ofAccount = balanceOf(`account ${userId}`);
     const isLimited = this.#definition.isLimited?.(input) ?? true;
     const ofCalls = isLimited ? callLimitsOf(this.#definition) : [];
     const limitOf = (units: number) => limits.account(userId, units, ofCalls);
-    this.#accountReceipt = await this.#ofAccount.take(limitOf, expectedWrites(this.#definition, input), this.#now);
+    this.#accountReceipt = await this.#ofAccount.count(limitOf, expectedWrites(this.#definition, input), this.#now);
   }
 
   /** Takes the call back for its account: it was refused, perhaps because its token was revoked. */
-  async refuseForAccount(): Promise<void> {
+  async takeBackForAccount(): Promise<void> {
     const receipt = this.#accountReceipt;
     this.#accountReceipt = undefined;
-    if (receipt) await this.#ofAccount?.undo(receipt, this.#now);
+    if (receipt) await this.#ofAccount?.takeBack(receipt, this.#now);
     this.#ofAccount = undefined;
   }
 
@@ -175,10 +180,10 @@ export class Counting {
   end(): void {
     const { readUnits, writeUnits } = storeUse();
     const written = writeUnits > 0 ? limits.withBackground(writeUnits) : 0;
-    this.#ofNetwork.settle(readUnits + limits.UNITS_A_WRITE * written, this.#networkReceipt?.expected ?? 0, this.#now);
+    this.#ofNetwork.add(readUnits + limits.UNITS_A_WRITE * written, this.#networkReceipt?.expected ?? 0, this.#now);
     // An account counts for each change what was expected, at least: so it never has a credit.
     const expected = this.#accountReceipt?.expected ?? 0;
-    this.#ofAccount?.settle(Math.max(written, expected), expected, this.#now);
+    this.#ofAccount?.add(Math.max(written, expected), expected, this.#now);
   }
 
   /** The units that a call with this input is expected to use. */
