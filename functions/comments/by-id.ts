@@ -3,7 +3,7 @@ import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { CommentId, PostId } from "../../lib/http/id-inputs.ts";
 import { MERGED_POSTS, readThere } from "../../lib/http/merged-posts.ts";
-import { asSeenBy } from "../../lib/http/moved-comments.ts";
+import { withoutHiddenOrigins } from "../../lib/http/moved-comments.ts";
 import { Activity, activityView } from "../../lib/http/resources/comments.ts";
 import * as comments from "../../lib/posts/comments.ts";
 import * as votes from "../../lib/votes/votes.ts";
@@ -38,7 +38,10 @@ export const handler = defineEndpoint({
     const note = { postId, commentId, isInternal: true };
     const comment = found ?? (seesNotes ? await comments.findByQuery(note) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
-    const [shown = comment] = await asSeenBy(await comments.asSeen([comment], seesNotes), caller);
+    const [shown = comment] = await withoutHiddenOrigins(
+      await comments.withoutNoteParents([comment], seesNotes),
+      caller,
+    );
     return { activity: activityView(shown, { seesBy: seesNotes }) };
   },
 });

@@ -6,7 +6,7 @@ import { PostId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { pageSize, QueryNumber, SortByTime, wordSet } from "../../lib/http/list-inputs.ts";
 import { MERGED_POSTS, readThere } from "../../lib/http/merged-posts.ts";
-import { asSeenBy } from "../../lib/http/moved-comments.ts";
+import { withoutHiddenOrigins } from "../../lib/http/moved-comments.ts";
 import { After, CountedPlace, cursorOf, onePage, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging } from "../../lib/http/resources/answers.ts";
 import { Activity, activityView, StatusActivity, statusActivityView } from "../../lib/http/resources/comments.ts";
@@ -60,12 +60,12 @@ function totalOf(voters: Voters, kinds: Kind[], withChanges: boolean): number {
 /** What everybody may see of a page, with the voters of the post; undefined without the post. */
 async function readPage(postId: string, query: Query) {
   const place = placeOf(query);
-  const changes = query.type.has("status");
-  const comments = kindsOf(query, false).includes("comment");
+  const hasChanges = query.type.has("status");
+  const hasComments = query.type.has("comment") && query.visibility.has("public");
   const [voters, begun, list] = await Promise.all([
     votes.summary(postId),
-    place && beginPage(postId, place, { comments, changes }),
-    place && changes ? statuses.read() : undefined,
+    place && beginPage(postId, place, { hasComments, hasChanges }),
+    place && hasChanges ? statuses.read() : undefined,
   ]);
   return voters && { postId, voters, begun, list };
 }
@@ -92,14 +92,14 @@ export const handler = defineEndpoint({
     const { postId, voters, begun, list } = read;
     const seesNotes = may(caller, "comment:view_internal");
     const kinds = kindsOf(query, seesNotes);
-    // On a post without notes no parent has to be hidden.
-    const page = { kinds, seesNotes: seesNotes || voters.notes === 0 };
+    const hidesParents = !seesNotes && voters.notes > 0;
+    // A page that is too far away is empty.
     const { entries, start, hasNext } = begun
-      ? await activityPage(postId, begun, page)
+      ? await activityPage(postId, begun, { kinds, hidesParents })
       : { entries: [], start: 0, hasNext: false };
     const sees = { seesBy: seesNotes };
     const written = entries.flatMap(({ comment }) => comment ?? []);
-    const shown = new Map((await asSeenBy(written, caller)).map((comment) => [comment.commentId, comment]));
+    const shown = new Map((await withoutHiddenOrigins(written, caller)).map((comment) => [comment.commentId, comment]));
     const activity = entries.flatMap(({ id, change }): (Activity | StatusActivity)[] => {
       const comment = shown.get(id);
       if (comment) return [activityView(comment, sees)];

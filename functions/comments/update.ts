@@ -7,7 +7,7 @@ import { textAgainst } from "../../lib/http/held.ts";
 import { CommentId, PostId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { MERGED_POSTS } from "../../lib/http/merged-posts.ts";
-import { asSeenBy } from "../../lib/http/moved-comments.ts";
+import { withoutHiddenOrigins } from "../../lib/http/moved-comments.ts";
 import { readComment, readCommentThere } from "../../lib/http/one-comment.ts";
 import { Comment, commentView } from "../../lib/http/resources/comments.ts";
 import { CommentBody } from "../../lib/http/text-inputs.ts";
@@ -75,7 +75,10 @@ export const handler = defineEndpoint({
     const changed = await changeComment(comment, reread, { body, isInternal: is_internal, by: caller.userId });
     if (!changed) throw fail("COMMENT_NOT_FOUND");
     if (changed === "no such post") throw fail("POST_NOT_FOUND");
-    const [shown = changed] = await asSeenBy(await comments.asSeen([changed], seesNotes), caller);
+    const [shown = changed] = await withoutHiddenOrigins(
+      await comments.withoutNoteParents([changed], seesNotes),
+      caller,
+    );
     return { comment: commentView(shown, { seesBy: seesNotes }) };
   },
 });

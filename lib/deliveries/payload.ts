@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import * as catalogue from "../catalogue/catalogue.ts";
 import type { EventRecord } from "../events/events.ts";
-import { asSeenBy } from "../http/moved-comments.ts";
+import { withoutHiddenOrigins } from "../http/moved-comments.ts";
 import { onePost } from "../http/one-post.ts";
 import { Activity, activityView } from "../http/resources/comments.ts";
 import { eventView } from "../http/resources/events.ts";
 import { Post } from "../http/resources/posts.ts";
-import { asSeen, findByQuery } from "../posts/comments.ts";
+import { findByQuery, withoutNoteParents } from "../posts/comments.ts";
 import { find, findWithVoters } from "../posts/posts.ts";
 import { createdAt } from "../values/ids.ts";
 
@@ -46,7 +46,8 @@ async function dataOf(event: EventRecord) {
   const places = [boardId, found?.post.boardId, other?.boardId];
   if (entries.boards.some((board) => !board.display && places.includes(board.boardId))) return undefined;
   if (commentId !== undefined) {
-    const [seen] = found && comment ? await asSeenBy(await asSeen([comment], false), undefined) : [];
+    const [seen] =
+      found && comment ? await withoutHiddenOrigins(await withoutNoteParents([comment], false), undefined) : [];
     return found && messageData.comment.parse({ ...event, comment: seen && activityView(seen) });
   }
   const post = found && onePost({ ...found, ownVote: undefined, catalogue: entries }, undefined);

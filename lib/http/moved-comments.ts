@@ -4,7 +4,10 @@ import * as boards from "../catalogue/boards.ts";
 import type { CommentRecord } from "../posts/comments.ts";
 
 /** Comments without the merged post from which they came, where its board is hidden from the caller. */
-export async function asSeenBy(comments: CommentRecord[], caller: Rights | undefined): Promise<CommentRecord[]> {
+export async function withoutHiddenOrigins(
+  comments: CommentRecord[],
+  caller: Rights | undefined,
+): Promise<CommentRecord[]> {
   const ids = new Set(comments.flatMap(({ fromBoard }) => fromBoard ?? []));
   if (ids.size === 0) return comments;
   const found = await boards.findAll([...ids]);

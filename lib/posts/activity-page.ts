@@ -1,6 +1,13 @@
 import { type Bounds, range, type Side } from "../table/ranges.ts";
 import { getFirst, getRange } from "../table/reads.ts";
-import { asSeen, CommentItem, type CommentRecord, type CommentRow, CommentRowItem, type Kind } from "./comments.ts";
+import {
+  CommentItem,
+  type CommentRecord,
+  type CommentRow,
+  CommentRowItem,
+  type Kind,
+  withoutNoteParents,
+} from "./comments.ts";
 import type { StatusChange } from "./status-changes.ts";
 import * as statusChanges from "./status-changes.ts";
 
@@ -29,7 +36,7 @@ export type Begun = { place: Place; rows: CommentRow[]; changes: StatusChange[] 
 export async function beginPage(
   postId: string,
   place: Place,
-  { comments: hasComments, changes: hasChanges }: { comments: boolean; changes: boolean },
+  { hasComments, hasChanges }: { hasComments: boolean; hasChanges: boolean },
 ): Promise<Begun> {
   const [rows, changes] = await Promise.all([
     hasComments ? firstRows("comment", postId, place) : [],
@@ -39,13 +46,13 @@ export async function beginPage(
 }
 
 /**
- * The page of `kinds` and of the changes that `beginPage` read. A reader who does not see notes is not told which note
- * a comment replies to.
+ * The page of `kinds` and of the changes that `beginPage` read. `hidesParents`: the reader is not told which note a
+ * comment replies to.
  */
 export async function activityPage(
   postId: string,
   { place, rows, changes }: Begun,
-  { kinds, seesNotes }: { kinds: Kind[]; seesNotes: boolean },
+  { kinds, hidesParents }: { kinds: Kind[]; hidesParents: boolean },
 ): Promise<ActivityPage> {
   const notes = kinds.includes("note") ? await firstRows("note", postId, place) : [];
   const all = inOrder([...rows, ...notes, ...changes.map(rowOfChange)], place);
@@ -55,7 +62,7 @@ export async function activityPage(
     changes: new Map(changes.map((change) => [change.changeId, change])),
   };
   const read = await commentsWithin(boundsOf(all, start, end, place), kinds, postId, idsOfComments(shown));
-  const found = entriesOf(shown, await asSeen(read, seesNotes), place);
+  const found = entriesOf(shown, await withoutNoteParents(read, !hidesParents), place);
   return { entries: found.slice(0, place.size), start, hasNext: all.length > end || found.length > place.size };
 }
 
@@ -71,7 +78,10 @@ function sidePast(id: string | undefined, { isOldestFirst }: Place): Side {
   return isOldestFirst ? { after: id } : { before: id };
 }
 
-/** Between which ids the comments of a page lie. Open at the end of the list: a comment without a row still comes. */
+/**
+ * Between which ids the comments of a page lie. Open at the end of the list: a comment that has
+ * just changed its kind has no row, and still comes. So there may be more comments than rows.
+ */
 function boundsOf(all: CommentRow[], start: number, end: number, place: Place): Bounds {
   const last = end < all.length ? all[end - 1]?.commentId : undefined;
   const begin = sidePast(all[start - 1]?.commentId ?? place.past, place);

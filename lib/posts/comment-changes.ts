@@ -62,51 +62,45 @@ function newCommentParts(comment: CommentRecord) {
 
 /** The parts that store comments and notes of one post, without events. `count` fails if the post is gone. */
 export function importParts(postId: string, imported: CommentRecord[]): Record<string, Part> {
-  const notes = imported.filter(({ isInternal }) => isInternal).length;
-  const comments = imported.length - notes;
   const stored = imported.flatMap((comment) => Object.values(newCommentParts(comment)));
   return {
-    count: addToCounts(postId, { ...(comments > 0 && { comments }), ...(notes > 0 && { notes }) }),
+    count: countAll(postId, imported, 1),
     ...Object.fromEntries(stored.map((part, at) => [`comment part ${at}`, part])),
   };
 }
 
-type Moving = { before: CommentRecord; after: CommentRecord | undefined; wasPublic: boolean };
+type Moving = { before: CommentRecord; after: CommentRecord | undefined; isMarked: boolean };
 
 /**
  * The parts that move a comment or note to another post, or delete it without `after`. They fail if it was changed
- * meanwhile. `wasPublic`: it is a note that was a comment once.
+ * meanwhile. `isMarked`: it is a note that was a comment once, so a mark hides it
+ * from its replies.
  */
-export function movingParts({ before, after, wasPublic }: Moving): Record<string, Part> {
+export function toOtherPostParts({ before, after, isMarked }: Moving): Record<string, Part> {
   const { postId, commentId, author, body, editedAt } = before;
   const userComment = key.userComment(author.userId, commentId);
   const parts = [
     remove(keyOf(before), stillHas({ author, body, editedAt })),
     remove(key.commentRow(keyOf(before))),
-    ...(wasPublic ? [remove(key.hiddenComment(postId, commentId))] : []),
+    ...(isMarked ? [remove(key.hiddenComment(postId, commentId))] : []),
     after ? setFields(userComment, { postId: after.postId }) : remove(userComment),
     ...(after ? [] : [remove(key.held(commentId))]),
     ...(after ? [create(keyOf(after), itemOf(after)), rowPart(after)] : []),
-    ...(after && wasPublic ? [put(key.hiddenComment(after.postId, commentId), {})] : []),
+    ...(after && isMarked ? [put(key.hiddenComment(after.postId, commentId), {})] : []),
   ];
   return Object.fromEntries(parts.map((part, at) => [`${commentId} ${at}`, part]));
 }
 
 /** The part that counts comments and notes which come to a post, or leave it (-1). */
-export function countAll(
-  postId: string,
-  moved: CommentPlace[],
-  sign: 1 | -1,
-  further: Condition = { if: "attribute_exists(pk)" },
-): Part {
+export function countAll(postId: string, moved: CommentPlace[], sign: 1 | -1, further?: Condition): Part {
   const notes = moved.filter(({ isInternal }) => isInternal).length;
   const comments = moved.length - notes;
   const changes = Object.entries({ comments, notes }).filter(([, number]) => number > 0);
   const { expression, names, values } = adding(changes.map(([name, number]) => [name, sign * number] as const));
   return update(key.voters(postId), expression, {
-    if: `attribute_exists(pk) AND ${further.if}`,
-    names: { ...names, ...further.names },
-    values: { ...values, ...further.values },
+    if: further ? `${EXISTS} AND ${further.if}` : EXISTS,
+    names: { ...names, ...further?.names },
+    values: { ...values, ...further?.values },
   });
 }
 
@@ -142,17 +136,9 @@ export async function addComment(
   throw new Error(`a new comment was refused because of ${Object.keys(outcome.failed).join(", ")}`);
 }
 
-type Changed = "done" | "no such post" | "changed meanwhile";
-
-function answerOf(outcome: Awaited<ReturnType<typeof transact<string>>>): Changed {
-  if (outcome.done) return "done";
-  // The comments of a deleted post are deleted a little later.
-  return outcome.failed.count ? "no such post" : "changed meanwhile";
-}
-
-/** Commits parts; only those with a `count` can answer "no such post". */
-async function outcomeOf(parts: Record<string, Part>): Promise<Changed> {
-  return answerOf(await transact<string>(parts));
+/** Why a change was refused. The comments of a deleted post are deleted a little later. */
+function refusalOf(failed: Partial<Record<string, unknown>>): "no such post" | "changed meanwhile" {
+  return failed.count ? "no such post" : "changed meanwhile";
 }
 
 /** Whether a comment answers one that is public. */
@@ -163,7 +149,7 @@ async function answersPublicComment({ postId, parentId }: CommentRecord): Promis
 type Wanted = { body?: string | undefined; isInternal?: boolean | undefined; by: string };
 
 /** The comment as it is wanted; undefined if it is so already. A note that becomes public must not name a note. */
-async function changed(
+async function asWanted(
   comment: CommentRecord,
   { body = comment.body, isInternal = comment.isInternal, by }: Wanted,
 ): Promise<CommentRecord | undefined> {
@@ -184,7 +170,7 @@ function editParts(after: CommentRecord): Record<string, Part> {
 }
 
 /** The parts that store a comment as a note, or a note as a comment, if it is still as it was read. */
-function moveParts(before: CommentRecord, after: CommentRecord): Record<string, Part> {
+function toOtherKindParts(before: CommentRecord, after: CommentRecord): Record<string, Part> {
   const { postId, commentId, author, body, editedAt } = before;
   const hidden = key.hiddenComment(postId, commentId);
   return {
@@ -206,12 +192,12 @@ export function changeComment(
   wanted: Wanted,
 ): Promise<CommentRecord | "no such post" | undefined> {
   return changeStored(asRead, reread, async (comment) => {
-    const after = await changed(comment, wanted);
+    const after = await asWanted(comment, wanted);
     if (!after) return comment;
-    const isMoved = after.isInternal !== comment.isInternal;
-    const parts = isMoved ? moveParts(comment, after) : editParts(after);
-    const outcome = await outcomeOf({ ...parts, ...eventOfChange(comment, after, wanted.by) });
-    return outcome === "done" ? after : outcome;
+    const changesKind = after.isInternal !== comment.isInternal;
+    const parts = changesKind ? toOtherKindParts(comment, after) : editParts(after);
+    const outcome = await transact<string>({ ...parts, ...eventOfChange(comment, after, wanted.by) });
+    return outcome.done ? after : refusalOf(outcome.failed);
   });
 }
 
@@ -235,7 +221,7 @@ export function deleteComment(
       count: countComment(comment, -1),
       ...eventOfChange(comment, undefined, by),
     });
-    if (!outcome.done && outcome.failed.report) return undefined;
-    return answerOf(outcome);
+    if (outcome.done) return "done";
+    return outcome.failed.report ? undefined : refusalOf(outcome.failed);
   });
 }

@@ -66,16 +66,13 @@ export function find(place: CommentPlace): Promise<CommentRecord | undefined> {
 }
 
 /** Reads a comment by a Query, which is the only right to comments that functions for readers have. */
-export async function findByQuery({
-  postId,
-  commentId: id,
-  isInternal,
-}: CommentPlace): Promise<CommentRecord | undefined> {
+export async function findByQuery(place: CommentPlace): Promise<CommentRecord | undefined> {
+  const { postId, commentId: id, isInternal } = place;
   const itself = range.comments(isInternal ? "note" : "comment", postId, { from: id, to: id });
   return (await getRange(itself, CommentItem))[0];
 }
 
-/** Reads a comment, or with `seesNotes` a note: others name no key of a note. */
+/** Reads a comment, or with `seesNotes` a note. Without it the call reads no notes, even where a note has this id. */
 export async function findSeen(
   place: Omit<CommentPlace, "isInternal">,
   seesNotes: boolean,
@@ -85,8 +82,8 @@ export async function findSeen(
   );
 }
 
-/** Comments on a post as a reader sees them: without a parent that is a note, unless the reader sees notes. */
-export async function asSeen(comments: CommentRecord[], seesNotes: boolean): Promise<CommentRecord[]> {
+/** Comments on a post without the parents that are notes, unless the reader sees notes. */
+export async function withoutNoteParents(comments: CommentRecord[], seesNotes: boolean): Promise<CommentRecord[]> {
   const reply = comments.find(({ parentId }) => parentId !== undefined);
   if (seesNotes || !reply) return comments;
   const hidden = new Set(

@@ -6,7 +6,7 @@ import { range } from "../table/ranges.ts";
 import { getFirst, getMany } from "../table/reads.ts";
 import { commitSlice, type Moved, whileMoving } from "../votes/moving-votes.ts";
 import { summary } from "../votes/votes.ts";
-import { countAll, movingParts } from "./comment-changes.ts";
+import { countAll, toOtherPostParts } from "./comment-changes.ts";
 import { CommentItem, type CommentRecord, type Kind, kbOf } from "./comments.ts";
 
 // How the comments and notes of a duplicate move to the post that it was merged into, and back. Nobody gets a mail
@@ -69,7 +69,7 @@ export async function moveComments(kind: Kind, { postId: from, boardId, into }: 
   const comments = fitting(ready);
   if (comments.length === 0) return "waits";
   const parts = comments.map((before) =>
-    movingParts({
+    toOtherPostParts({
       before,
       after: {
         ...before,
@@ -78,7 +78,7 @@ export async function moveComments(kind: Kind, { postId: from, boardId, into }: 
         // In a chain of merges it keeps the first post.
         ...(!before.from && { from, fromBoard: boardId }),
       },
-      wasPublic: wereHidden.has(before.commentId),
+      isMarked: wereHidden.has(before.commentId),
     }),
   );
   const moved = comments.map(({ commentId }): [string, Part] => [
@@ -112,7 +112,7 @@ export async function moveCommentsBack(to: string, from: string): Promise<Moved>
   const parts: Record<string, Part> = Object.assign(
     {},
     ...comments.map((before) =>
-      movingParts({ before, after: voters && back(before), wasPublic: wereHidden.has(before.commentId) }),
+      toOtherPostParts({ before, after: voters && back(before), isMarked: wereHidden.has(before.commentId) }),
     ),
   );
   for (const id of settled) parts[`moved ${id}`] = remove(key.movedComment(to, id), { if: "attribute_exists(pk)" });

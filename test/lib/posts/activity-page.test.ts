@@ -30,7 +30,7 @@ async function aStatusChange(): Promise<string> {
 }
 
 function begin(place: Place = FIRST) {
-  return beginPage(postId, place, { comments: true, changes: true });
+  return beginPage(postId, place, { hasComments: true, hasChanges: true });
 }
 
 function idsOf({ entries }: ActivityPage): string[] {
@@ -42,7 +42,7 @@ function rereadOf({ commentId }: CommentRecord) {
 }
 
 async function read(place: Place, kinds: Kind[]): Promise<ActivityPage> {
-  return activityPage(postId, await begin(place), { kinds, seesNotes: true });
+  return activityPage(postId, await begin(place), { kinds, hidesParents: false });
 }
 
 describe("A page of activity", () => {
@@ -90,7 +90,7 @@ describe("A page of activity", () => {
     const comment = await aComment(postId, author);
     const begun = await begin();
     await deleteComment(comment, rereadOf(comment));
-    const { entries } = await activityPage(postId, begun, { kinds: PUBLIC, seesNotes: false });
+    const { entries } = await activityPage(postId, begun, { kinds: PUBLIC, hidesParents: true });
     expect(entries).toEqual([{ id: comment.commentId, comment: undefined, change: undefined }]);
   });
 
@@ -99,7 +99,7 @@ describe("A page of activity", () => {
       const comment = await aComment(postId, author, { isInternal });
       const begun = await begin();
       await changeComment(comment, rereadOf(comment), { isInternal: !isInternal, by: author.userId });
-      const { entries } = await activityPage(postId, begun, { kinds: BOTH, seesNotes: true });
+      const { entries } = await activityPage(postId, begun, { kinds: BOTH, hidesParents: false });
       const shown = entries.filter(({ id }) => id === comment.commentId);
       expect(shown).toHaveLength(1);
       expect(shown[0]?.comment).toMatchObject({ isInternal: !isInternal, author: shownOf(author) });
