@@ -85,32 +85,35 @@ export const handler = defineEndpoint({
   callLimits: NEW_POSTS,
   audit: "post.created",
   trace: ({ prefetched: { author }, result }) => ({ item: result?.post.postId, account: author?.userId }),
-  handle: async ({ body: { boardId: givenId, ...text }, caller, prefetched, fail, idempotencyPart, addTrace }) => {
+  handle: async ({ body, caller, prefetched, fail, idempotencyPart, addTrace }) => {
+    const { title, contentMarkdown, boardId: givenId } = body;
     const { candidates, author, isOther, policy } = prefetched;
     if (isOther && !author) throw fail("USER_NOT_FOUND");
     const authorship = authorshipOf(caller, author);
     const postId = newId();
     addTrace({ item: postId });
-    const reasons = await reasonsToHold(policy, "post", caller, [text.title, text.contentMarkdown ?? ""]);
-    if (reasons.length > 0) {
-      const [board] = visibleBoards(caller, candidates);
+    const postOn = (found: boards.BoardRecord[]): posts.PostRecord => {
+      const [board] = visibleBoards(caller, found);
       if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
-      const post = newPost({ ...text, ...authorship, postId, boardId: board?.boardId });
-      const { boardId } = post;
-      const held = { id: postId, kind: "post", userId: caller.userId, reasons, ...text, boardId } as const;
+      return newPost({ postId, title, contentMarkdown, ...authorship, boardId: board?.boardId });
+    };
+    const reasons = await reasonsToHold(policy, "post", caller, [title, contentMarkdown ?? ""]);
+    if (reasons.length > 0) {
+      const post = postOn(candidates);
+      const text = { title, contentMarkdown, boardId: post.boardId };
+      const held = { id: postId, kind: "post", userId: caller.userId, reasons, ...text } as const;
       await holdForTeam(held, idempotencyPart?.({ ...post, held: true }));
       return { post: createdPostView(post), held: true as const };
     }
     const addPost = async (found: boards.BoardRecord[]): Promise<posts.PostRecord | "changed meanwhile"> => {
-      const [board] = visibleBoards(caller, found);
-      if (givenId !== undefined && !board) throw fail("BOARD_NOT_FOUND");
-      const post = newPost({ ...text, ...authorship, postId, boardId: board?.boardId });
+      const post = postOn(found);
       // If the board is deleted before the post is written, the boards are read again.
       return (await posts.add(post, idempotencyPart)) === "added" ? post : "changed meanwhile";
     };
     return { post: createdPostView(await replanned(candidates, () => candidatesFor(givenId), addPost)) };
   },
   replay: async ({ held, ...made }, { body, caller, prefetched: { author } }) => ({
+    // A post without a board stays without the one that the body names.
     post: createdPostView(newPost({ ...body, ...authorshipOf(caller, author), ...made, boardId: made.boardId })),
     held,
   }),

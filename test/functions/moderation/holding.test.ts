@@ -2,12 +2,15 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Policy } from "../../../lib/accounts/moderation-policy.ts";
 import { MOST_HELD } from "../../../lib/posts/held.ts";
 import * as posts from "../../../lib/posts/posts.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { get } from "../../../lib/table/reads.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { anId, atOnce, invoke, type Reply, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound } from "../../support/setup.ts";
 import { costOf, measured } from "../../support/store/calls.ts";
 import { overtaken } from "../../support/store/faults.ts";
+import { anything } from "../../support/store/items.ts";
 import { aWorld, type World } from "../../support/world/examples.ts";
 import { aBoard, aComment, aKey, aMember, aPost, type Person } from "../../support/world/fixtures.ts";
 import { aHeldComment, aHeldPost, setPolicy } from "../../support/world/held.ts";
@@ -115,6 +118,14 @@ describe("A new post", () => {
     const { post, held } = success(await portal.post(body, newcomer), 201);
     expect(held).toBe(reasons ? true : undefined);
     expect(await reasonsOf(post.postId)).toEqual(reasons);
+  });
+
+  it("is stored with its text alone, also where its author is named as its author", async () => {
+    await setPolicy({ posts: "all" });
+    const body = { title: "Dark mode", authorId: newcomer.userId };
+    const { post } = success(await portal.post(body, newcomer), 201);
+    const stored = await get(key.held(post.postId), anything);
+    expect(Object.keys(stored ?? {}).sort()).toEqual(["boardId", "kind", "pk", "reasons", "sk", "title", "userId"]);
   });
 
   it("appears immediately if the team writes it, or the owner for another person", async () => {
