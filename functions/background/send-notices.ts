@@ -11,7 +11,7 @@ import type { Outcome } from "../../lib/table/due.ts";
 import { key } from "../../lib/table/keys.ts";
 import { removeAlone } from "../../lib/table/single-writes.ts";
 
-/** Mails what changed on posts, comments, and the digest of the queue, to those who asked for them. */
+/** Mails comments, changes of posts, merges, new posts and the digest of the queue to those who want them. */
 export const work = defineWork(
   {
     name: "send-notices",

@@ -74,8 +74,9 @@ async function readPage(postId: string, query: Query) {
  * Lists the comments on a post, newest first by default. With the type `status` it also lists the changes of the post's
  * status. `visibility` is `public` (the default), `internal` or both; only moderators and owners get notes. A page ends
  * after 64 KB of text, so it has fewer than `limit` or `first` comments if they are long; the next page begins there.
- * Numbered pages end after 500 comments, or after 150 with notes or changes of the status; `first` and `after` reach
- * the rest. The id of a merged post leads to the comments of the post in which it continues.
+ * Numbered pages end after 500 entries, or after 150 of a list of several kinds (comments, notes, changes of the
+ * status); `first` and `after` reach the rest. The id of a merged post leads to the comments of the post in which it
+ * continues.
  */
 export const handler = defineEndpoint({
   name: "comments-list",

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import type { EventRecord } from "../events/events.ts";
 import { setFields, stillHas } from "../table/changes.ts";
-import { key } from "../table/keys.ts";
+import { key, mark } from "../table/keys.ts";
 import { create, type Part } from "../table/parts.ts";
 import { getOrThrow } from "../table/reads.ts";
+import { postAndReader } from "./job-ids.ts";
 
 // The changes of the status and the response of a post have one job. It waits for a minute, then it mails the state of
 // that moment. So nobody gets a mail about a mistake that was put right within the minute. Each reader has one place in
@@ -47,10 +48,7 @@ const StoredChanges = z.object({
 /** The job of a post, or of one reader of it, `only`, who has to wait. */
 export const ChangesItem = z.pipe(
   StoredChanges,
-  z.transform(({ sk, ...job }) => {
-    const [postId = "", only] = sk.slice(1).split("#");
-    return { ...job, postId, only };
-  }),
+  z.transform(({ sk, ...job }) => ({ ...job, ...postAndReader(sk) })),
 );
 export type Changes = z.output<typeof ChangesItem>;
 
@@ -61,7 +59,7 @@ export function findChanges(jobId: string): Promise<Changes | undefined> {
 
 /** Whether a job is one of changes, by its id. */
 export function isOfChanges(jobId: string): boolean {
-  return jobId.startsWith(key.changes("").sk);
+  return jobId.startsWith(mark.changesJob);
 }
 
 /** The part that adds a change to the job of its post. Its condition fails if the job has changed meanwhile. */

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { key } from "../table/keys.ts";
+import { key, mark } from "../table/keys.ts";
 import { type Part, put } from "../table/parts.ts";
 import { COLLECTING_MS } from "./changes.ts";
+import { postAndReader } from "./job-ids.ts";
 
 /**
  * The job that mails a merge to those who followed the duplicate, or to one of them, `only`, who had too many mails
@@ -10,16 +11,13 @@ import { COLLECTING_MS } from "./changes.ts";
  */
 export const MergeJobItem = z.pipe(
   z.object({ sk: z.string(), eventId: z.string(), at: z.number(), place: z._default(z.string(), "") }),
-  z.transform(({ sk, ...job }) => {
-    const [postId = "", only] = sk.slice(1).split("#");
-    return { ...job, postId, only };
-  }),
+  z.transform(({ sk, ...job }) => ({ ...job, ...postAndReader(sk) })),
 );
 export type MergeJob = z.output<typeof MergeJobItem>;
 
 /** Whether a job is one of merges, by its id. */
 export function isOfMerge(jobId: string): boolean {
-  return jobId.startsWith(key.mergeNotice("").sk);
+  return jobId.startsWith(mark.mergeJob);
 }
 
 /** The part that leaves the job of a merge. Its mails wait a minute: a merge may be undone immediately. */

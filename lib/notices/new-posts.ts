@@ -25,7 +25,7 @@ export const QUARTER_MS = 15 * 60_000;
 const LISTED = 20;
 
 export const NewPostsItem = z.object({
-  /** The first post of the first letter. */
+  /** The first post of the first letter, or the event of its approval. */
   first: z.string(),
   /** From the second letter on: the last post of the one before. It counts in place of `first`. */
   after: z.optional(z.string()),
@@ -42,7 +42,7 @@ export const NewPostsItem = z.object({
   /** Posts that were approved while letters leave. */
   alsoLater: z._default(z.array(z.string()), []),
 });
-type NewPostsJob = z.output<typeof NewPostsItem>;
+export type NewPostsJob = z.output<typeof NewPostsItem>;
 
 /** Reads the job that mails new posts to the team. */
 export function findJob(): Promise<NewPostsJob | undefined> {

@@ -10,6 +10,20 @@ import { digestPart } from "./digest.ts";
 import { mergeNoticePart } from "./merge-jobs.ts";
 import { newPostPart } from "./new-posts.ts";
 
+// What people read of events by mail. `announce` turns an event into a job (`noticeParts`); `send-notices` carries the
+// jobs out, and tells by the id of a job what it mails:
+//
+//   id                   | it mails                                  | made by       | carried out by
+//   <event>              | a comment, to its readers                 | here          | tell-comment.ts
+//   <post>#<user>#<time> | its reader who had too many mails         | tell-comment  | tell-comment.ts
+//   !<post>[#<user>]     | status and response, to readers of a post | changes       | tell-changes.ts
+//   &<post>[#<user>]     | a merge, to readers of the duplicate      | merge-jobs    | tell-merge.ts
+//   +                    | new posts, to the team                    | new-posts     | tell-new-posts.ts
+//   *                    | the queue, to the team                    | digest        | tell-digest.ts
+//
+// A job notes the last reader who got a letter. An attempt that is killed repeats one letter at most; the digest
+// repeats none.
+
 /** The kind of news that an event is: a comment, another status, or an official response alone. */
 export function kindOf({ type, from, to, changed = [] }: EventRecord): "comment" | "status" | "response" | undefined {
   if (type === "comment.created") return "comment";

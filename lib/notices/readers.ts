@@ -9,15 +9,16 @@ import { VoteItem, voteOf } from "../votes/votes.ts";
 import { isFor, type News, type NewsOfMerge } from "./news.ts";
 
 // The readers of news come in three groups, one after the other: those whom the news concern in person, those who chose
-// to follow the post or to leave it, those who voted for it before the event. In a group they always come in the same
-// order. So each has a place: the mark of the group, then the id by which the group is sorted. A job keeps the place of
-// the last reader who got a mail, and continues after it. News of a merge are for the readers of the duplicate.
+// to follow the post or to leave it, those who voted for it before the event (of a merge: those whose votes came with
+// it). In a group they always come in the same order. So each has a place: the letter of the group, then the id by
+// which the group is sorted. A job keeps the place of the last reader who got a mail, and continues after it. News of a
+// merge are for the readers of the duplicate.
 //
 // An account can be in several groups. It is a reader in the first of them.
 
 // The letters sort as the groups come.
-const mark = { inPerson: "a", byChoice: "f", voters: "v" } as const;
-type Group = keyof typeof mark;
+const letter = { inPerson: "a", byChoice: "f", voters: "v" } as const;
+type Group = keyof typeof letter;
 
 type Candidate = { userId: string; group: Group; place: string };
 
@@ -29,17 +30,17 @@ export const PAGE = 25;
 const PAGES = { pageSize: PAGE };
 
 function candidate(group: Group, userId: string, sortedBy: string): Candidate {
-  return { userId, group, place: `${mark[group]}${sortedBy}` };
+  return { userId, group, place: `${letter[group]}${sortedBy}` };
 }
 
 /** Whether a place is in a later group. */
 function isPast(group: Group, place: string): boolean {
-  return place.slice(0, 1) > mark[group];
+  return place.slice(0, 1) > letter[group];
 }
 
 /** The id after which a group continues; undefined from its beginning. */
 function lastIn(group: Group, place: string): string | undefined {
-  return place.startsWith(mark[group]) ? place.slice(1) : undefined;
+  return place.startsWith(letter[group]) ? place.slice(1) : undefined;
 }
 
 /** Those whom news concern in person: the author of the post, the author of the comment that was answered. */

@@ -31,7 +31,7 @@ async function tellComment(user: UserRecord, news: NewsOfComment): Promise<numbe
   const full = hourEnds === undefined ? await countNews({ user, by, isOfTeam: isOfTeam(comment) }) : undefined;
   const later = hourEnds ?? (full?.isReadersPool ? full.at : undefined);
   if (later !== undefined) {
-    await setAlone(key.endOfHour(post.postId, user.userId, later), { rest: eventId }, {});
+    await setAlone(key.laterNotice(post.postId, user.userId, later), { rest: eventId }, {});
     return undefined;
   }
   if (full) return full.at;

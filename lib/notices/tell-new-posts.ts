@@ -5,7 +5,15 @@ import { setAlone, stillHas, stored } from "../table/changes.ts";
 import type { Outcome } from "../table/due.ts";
 import { key } from "../table/keys.ts";
 import { removeAlone } from "../table/single-writes.ts";
-import { findJob, letterOfPosts, type NewPosts, postsFor, QUARTER_MS, readNewPosts } from "./new-posts.ts";
+import {
+  findJob,
+  letterOfPosts,
+  type NewPosts,
+  type NewPostsJob,
+  postsFor,
+  QUARTER_MS,
+  readNewPosts,
+} from "./new-posts.ts";
 import { send } from "./telling.ts";
 
 /** Tells the team of the posts of a quarter of an hour. Later posts begin another one. */
@@ -15,8 +23,7 @@ export async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
   if (!job) return "done";
   if (Date.now() < job.at) return { notBefore: job.at };
   const news = await readNewPosts(job);
-  const newest = [job.after ?? job.first, ...news.posts.map(({ postId }) => postId)].sort().at(-1);
-  const { upTo = newest ?? job.first } = job;
+  const { upTo = newestIn(job, news) } = job;
   if (!job.upTo) {
     // A post that was approved meanwhile is not among the news that were read: they are read again.
     const asRead = stillHas({ upTo: undefined, also: stored(job.also) });
@@ -28,7 +35,7 @@ export async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
     await setAlone(own, { place: userId });
     if (isOver()) return "more";
   }
-  // What `later` is for: see new-posts.ts.
+  // With `later`, a post came after the ones of this letter: there will be another letter.
   await removeAlone(own, stillHas({ later: undefined }));
   const left = await findJob();
   if (!left) return "done";
@@ -36,6 +43,11 @@ export async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
   const at = Date.now() + QUARTER_MS;
   await setAlone(own, { after: upTo, at, place: "", upTo: undefined, later: undefined, ...next });
   return { notBefore: at };
+}
+
+/** The newest post of a letter. */
+function newestIn({ after, first }: NewPostsJob, { posts }: NewPosts): string {
+  return posts.reduce((newest, { postId }) => (postId > newest ? postId : newest), after ?? first);
 }
 
 async function tellNewPosts(userId: string, news: NewPosts): Promise<number | undefined> {

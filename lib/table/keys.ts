@@ -30,7 +30,7 @@ export const prefix = {
 
 /**
  * What an item's sort key has before the id, where items of several kinds share a partition. Each of these characters
- * sorts before all ids.
+ * sorts before all ids. Of new posts and of the queue there is one job, so the mark is its key.
  */
 export const mark = {
   /** A comment that became a note. */
@@ -163,7 +163,7 @@ export const key = {
   /** The key that signs an account's links to unsubscribe. */
   unsubscribe: (userId: string): Key => ({ pk: `UNSUBSCRIBE#${userId}`, sk: "UNSUBSCRIBE" }),
   listRow: (list: PostList, postId: string): Key => ({ pk: `LIST#${nameOf(list)}`, sk: postId }),
-  /** The counts of a month of a list, by which others may be counted too (`countedIn`). */
+  /** The counts of a month of a list. The counts of all posts also have each status (`countedIn`). */
   dayCounts: (holder: PostList, month: string): Key => ({ pk: `COUNTS#${nameOf(holder)}`, sk: month }),
   /** What was made on each day of a month (yyyy-mm). */
   figures: (month: string): Key => ({ pk: "FIGURES", sk: month }),
@@ -184,8 +184,11 @@ export const key = {
   mail: (mailId: string): Key => ({ pk: "OUTBOX", sk: mailId }),
   /** The job that mails a comment to its readers, under the id of its event; any job of NOTICES, by its id. */
   notice: (jobId: string): Key => ({ pk: "NOTICES", sk: jobId }),
-  /** The job that mails one reader at the end of an hour with too many comments on a post. */
-  endOfHour: (postId: string, userId: string, at: number): Key => ({ pk: "NOTICES", sk: `${postId}#${userId}#${at}` }),
+  /** The job that mails one reader at the end of an hour or a day with too many mails. */
+  laterNotice: (postId: string, userId: string, at: number): Key => ({
+    pk: "NOTICES",
+    sk: `${postId}#${userId}#${at}`,
+  }),
   /** The job that mails new posts to the team. */
   newPosts: (): Key => ({ pk: "NOTICES", sk: mark.newPostsJob }),
   /** A moderator or owner who chose to get mails about new posts. */

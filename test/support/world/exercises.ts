@@ -662,7 +662,7 @@ async function leaveNotice(author: Person): Promise<void> {
   const { commentId: parentId } = await aComment(postId, reader);
   const { commentId } = await aComment(postId, author, { parentId });
   await strangersVote(postId, 1);
-  const rest = create(key.endOfHour(postId, reader.userId, 0), { rest: commentId });
+  const rest = create(key.laterNotice(postId, reader.userId, 0), { rest: commentId });
   await transact({ job: create(key.notice(commentId), {}), rest });
   // A merge whose votes have moved.
   const duplicate = await aPost(author);
