@@ -175,7 +175,7 @@ async function admit(
 ): Promise<Caller | undefined> {
   const caller = await callerFound;
   if (access === "bearer" && !caller) {
-    await counted?.then(() => counting?.takeBackForAccount()).catch(() => {});
+    await counted?.then(() => counting?.releaseAccount()).catch(() => {});
     throw new ApiError("INVALID_TOKEN");
   }
   if (claims && isOfKey(claims)) {

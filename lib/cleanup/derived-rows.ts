@@ -1,4 +1,3 @@
-import type { InBatch } from "../background.ts";
 import { changedRankParts, isRankCurrent, RankItem, rankNow } from "../lists/ranks.ts";
 import type { PostWithVoters } from "../posts/posts.ts";
 import * as posts from "../posts/posts.ts";
@@ -19,8 +18,11 @@ import { transact } from "../table/transactions.ts";
 type Options = {
   /** Words are rewritten at most once in this time, in milliseconds. */
   pause?: number;
-  /** Set if the stream handed the post over; with `votesOnly` its words are neither read nor written. */
-  inBatch?: Pick<InBatch, "votesOnly" | "isAlone"> | undefined;
+  /**
+   * Set if the stream handed the post over. With `votesOnly` its words are neither read nor written. `isAlone`: no
+   * other batch is under way, in any process.
+   */
+  inBatch?: { votesOnly: boolean; isAlone?: boolean | undefined } | undefined;
   commit?: Commit;
 };
 

@@ -73,7 +73,7 @@ class Balance {
   }
 
   /** Takes a count back: the call was refused by something else, and what was owed before is owed again. */
-  async takeBack({ limit, owed }: Receipt, now: number): Promise<void> {
+  async undo({ limit, owed }: Receipt, now: number): Promise<void> {
     this.#units += owed;
     await limits.takeBack(limit, now);
   }
@@ -100,7 +100,7 @@ function expectedWrites(definition: Definition, input: Input): number {
   return known ?? limits.SMALL_CALL + 4 * Math.floor(Buffer.byteLength(JSON.stringify(input)) / 1024);
 }
 
-/** Who counts a call for the rate limits; undefined if none does. Throws TOO_MANY_REQUESTS while its network is full. */
+/** What counts a call for rate limits; undefined if nothing does. Throws TOO_MANY_REQUESTS if the network is full. */
 export function countingOf(definition: Definition, network: string, input: Input | undefined): Counting | undefined {
   if (!environment().RATE_LIMITS || !countsForNetwork(definition)) return undefined;
   if (input && takesAccessAway(definition, input)) return undefined;
@@ -149,7 +149,7 @@ export class Counting {
     }
     const refused = [ofNetwork, ofEndpoint, ofAccount].find(({ status }) => status === "rejected");
     if (refused?.status !== "rejected") return;
-    await this.takeBackForAccount();
+    await this.releaseAccount();
     throw refused.reason;
   }
 
@@ -169,10 +169,10 @@ export class Counting {
   }
 
   /** Takes the call back for its account: it was refused, perhaps because its token was revoked. */
-  async takeBackForAccount(): Promise<void> {
+  async releaseAccount(): Promise<void> {
     const receipt = this.#accountReceipt;
     this.#accountReceipt = undefined;
-    if (receipt) await this.#ofAccount?.takeBack(receipt, this.#now);
+    if (receipt) await this.#ofAccount?.undo(receipt, this.#now);
     this.#ofAccount = undefined;
   }
 

@@ -96,7 +96,7 @@ export function withVoters(items: PostOrVoters[]): PostWithVoters[] {
   return items.filter(isPost).map((post) => ({ post, voters: voters.get(post.postId) ?? noVoters(post.postId) }));
 }
 
-/** The parts that create a post with its voters item and its rows by date. */
+/** The parts that create a post with its voters item and its rows by date. Its ranks and words follow (`derive`). */
 export function newPostParts(post: PostRecord): Record<string, Part> {
   const { postId, ...item } = post;
   return {
@@ -308,7 +308,7 @@ export async function setStatus(
   const changed = await change(asRead, plan, by, { guard, notify, at });
   if (changed === "other list") return "changed meanwhile";
   // A status neither moves nor pins a post.
-  if (typeof changed === "string") throw new Error(`a change of status was refused: ${changed}`);
+  if (typeof changed === "string") throw new Error(`a status was refused: ${changed}`);
   return changed;
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { idIn, key } from "../table/keys.ts";
+import { idIn, key, mark } from "../table/keys.ts";
 import { create, type Part, update } from "../table/parts.ts";
 import { range, type Side } from "../table/ranges.ts";
 import { getFirst } from "../table/reads.ts";
@@ -13,7 +13,11 @@ export const StatusChangeItem = z.pipe(
     to: z.optional(z.string()),
     by: z.string(),
   }),
-  z.transform(({ pk, sk, ...change }) => ({ postId: idIn(pk), changeId: sk.slice(1), ...change })),
+  z.transform(({ pk, sk, ...change }) => ({
+    postId: idIn(pk),
+    changeId: sk.slice(mark.statusChange.length),
+    ...change,
+  })),
 );
 
 /** A change of the status of a post, by the letters before and after; it has the id of its event. */
