@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Api, Failure, repeated } from "./api.ts";
-import { token } from "./session.ts";
+import { accountIdOf, token } from "./session.ts";
 import { textOf } from "./text.ts";
 
 // What pages read. The server reads it before it renders, and sends it with the page; the browser reads the rest.
@@ -44,7 +44,10 @@ type Entry = {
   at: number;
   /** How many readings have begun. Only the last one counts: a later one knows more. */
   readings: number;
-  /** A change came after the last reading began: one under way begins again, else the next page that shows it reads. */
+  /**
+   * Whether a change came after the last reading began. If that is still under way, it begins again when it ends; else
+   * the next page that shows the thing reads it.
+   */
   isStale: boolean;
   /** How many parts of the page show it. */
   shown: number;
@@ -135,13 +138,8 @@ function forgetOldest(): void {
   }
 }
 
-/** What is known of a thing, or being read, is older than a change. */
-function markStale(entry: Entry): void {
-  entry.isStale = true;
-}
-
 /**
- * Changes what was read of a kind, where `how` returns something else; undefined makes it unknown. What the page shows
+ * Changes what was read of a kind, where `how` returns another object; undefined makes it unknown. What the page shows
  * is not read again before a page is opened: it shows the change already.
  */
 export function change<T, Args extends unknown[]>(
@@ -151,10 +149,15 @@ export function change<T, Args extends unknown[]>(
   for (const entry of entries.values()) {
     if (entry.kind !== kind) continue;
     const { data } = entry.read.peek();
-    const changed = data === undefined ? undefined : how(data as T, ...(entry.args as Args));
     // Nothing is known yet of what is still being read, but its answer may be older than the change.
-    if (data === undefined || changed !== data) markStale(entry);
-    if (changed !== data) set(entry, changed === undefined ? {} : { data: changed });
+    if (data === undefined) {
+      entry.isStale = true;
+      continue;
+    }
+    const changed = how(data as T, ...(entry.args as Args));
+    if (changed === data) continue;
+    entry.isStale = true;
+    set(entry, changed === undefined ? {} : { data: changed });
   }
 }
 
@@ -176,11 +179,17 @@ export function put<T>({ key }: Query<T>, data: T): void {
   entryOf(key).read.value = { data };
 }
 
+/** Whether another account has read a thing than the one that is signed in now. */
+function isOfAnother({ session }: Entry): boolean {
+  if (session === undefined || token.value === undefined || session === token.value) return false;
+  return accountIdOf(session) !== accountIdOf(token.value);
+}
+
 const FRESH_MS = 5000;
 
 /**
- * Reads what a page shows: once for each session, unless the server has just read it for everybody, and again when a
- * page is opened later.
+ * Reads what a page shows: once for each session, unless the server has just read it for everybody or for a visitor,
+ * and again when a page is opened later. What another account has read is unknown until then.
  */
 export function useRead<T>(query: Query<T>): Read<T> & { again: () => Promise<void> } {
   const { key, load, isForAll } = query;
@@ -201,7 +210,8 @@ export function useRead<T>(query: Query<T>): Read<T> & { again: () => Promise<vo
     const isFresh = (isForAll || entry.session === session) && !entry.isStale && Date.now() - entry.at < FRESH_MS;
     if (!isFresh) void reload(query);
   }, [key, session]);
-  return { ...(entry.read as Signal<Read<T>>).value, again: () => reload(query) };
+  const read = (entry.read as Signal<Read<T>>).value;
+  return { ...(!isForAll && isOfAnother(entry) ? {} : read), again: () => reload(query) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import { beforeEach, describe, expect, it } from "vitest";
 import { apiAt, Failure } from "../../../portal/api.ts";
 import { begin, change, define, type Read, useRead } from "../../../portal/data.ts";
+import { signIn, signOut } from "../../../portal/session.ts";
 
 // What pages read, without a page: a rendering shows what is known at that moment.
 
@@ -24,6 +25,7 @@ function shown() {
 
 beforeEach(() => {
   begun = [];
+  signOut();
   begin(apiAt("http://localhost"));
 });
 
@@ -73,6 +75,23 @@ describe("A thing that a page reads", () => {
     renderToString(h(Page, {}));
     expect({ data: read?.data, failure: read?.failure?.status }).toEqual(known);
     expect(begun).toBe(readings);
+  });
+
+  it("is unknown to another account until that has read it, and known to the same one in a new session", async () => {
+    const tokenOf = (sub: string, iat: number) => `.${btoa(JSON.stringify({ sub, iat }))}.`;
+    signIn(tokenOf("ada", 1));
+    const first = shown().again();
+    begun[0]?.("what Ada sees");
+    await first;
+    signIn(tokenOf("ada", 2));
+    expect(shown().data).toBe("what Ada sees");
+    signIn(tokenOf("grace", 3));
+    const page = shown();
+    expect(page.data).toBeUndefined();
+    const second = page.again();
+    begun[1]?.("what Grace sees");
+    await second;
+    expect(shown().data).toBe("what Grace sees");
   });
 
   it("is the same one whether an argument is left out or undefined", () => {
