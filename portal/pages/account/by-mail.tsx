@@ -10,7 +10,6 @@ import { ProviderButtons } from "../../parts/provider-buttons.tsx";
 import { token } from "../../session.ts";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { accountText } from "./account-text.ts";
 import { DoorHead, EmailField, useFirstFactor, useSignIn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { keepForMail, wishOfWaiting } from "./kept-for-mail.ts";
@@ -112,7 +111,7 @@ export function SignInByMailPage() {
     <section ref={page} class="narrow">
       <DoorHead />
       <p role="status">{email && firstText("mailSent", { email })}</p>
-      {isOff && <p>{sendsMail ? accountText("MAGIC_NOT_ALLOWED") : t("MAIL_CONFIG_MISSING")}</p>}
+      {isOff && <p>{sendsMail ? firstText("MAGIC_NOT_ALLOWED") : t("MAIL_CONFIG_MISSING")}</p>}
       {!isOff && !email && <OnlyDomains />}
       {!isOff && !email && <AskForm sent={sent} />}
       {!isOff && email && <CodeForm send={sendCode} again={again} />}

@@ -7,7 +7,6 @@ import { Heading } from "../../parts/basics.tsx";
 import { type Attempt, TEST_RESULT, takeAttempt } from "../../providers.ts";
 import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
-import { accountText } from "./account-text.ts";
 import { useFirstFactor } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 
@@ -43,13 +42,13 @@ export function CallbackPage() {
     const result = await call;
     if (purpose === "test") ofTab.set(TEST_RESULT, JSON.stringify(result));
     route(purpose === "test" ? "/manage/providers" : "/profile", true);
-    if (purpose === "link") announce(accountText("signInLinked"));
+    if (purpose === "link") announce(firstText("signInLinked"));
   };
   useEffect(() => {
     let isHere = true;
     const { attempt, call } = arrive(query);
     if (!attempt || !call) {
-      setProblem(attempt ? firstText("providerNo") : accountText("signInOver"));
+      setProblem(attempt ? firstText("providerNo") : firstText("signInOver"));
       return;
     }
     const settled = call.then(
@@ -67,7 +66,7 @@ export function CallbackPage() {
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>
       <p role={problem ? "alert" : "status"} class={problem ? "problem" : ""}>
-        {problem ?? accountText("signingIn")}
+        {problem ?? firstText("signingIn")}
       </p>
       {problem && (
         <p>

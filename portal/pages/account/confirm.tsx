@@ -45,8 +45,8 @@ function confirmedText({ failure, user }: Outcome): string {
 function OfAnother({ email, change }: { email: string; change: () => void }) {
   return (
     <div class="problem" role="alert">
-      <p>{accountText("linkOfAnother", { email })}</p>
-      <Action act={change} label={accountText("otherAccount")} kind="" />
+      <p>{firstText("linkOfAnother", { email })}</p>
+      <Action act={change} label={firstText("otherAccount")} kind="" />
     </div>
   );
 }

@@ -4,7 +4,6 @@ import { announce } from "../../notices.ts";
 import type { Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
-import { accountText } from "./account-text.ts";
 import { pathOf } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 
@@ -16,7 +15,7 @@ export function LinkForm({ ssoToken, done }: { ssoToken: string; done: () => voi
     await withProof(values, () => answer(api.POST("/auth/sso/link", { body: { token: ssoToken } })));
     done();
     route(pathOf(query.next ?? "/"), true);
-    announce(accountText("signInLinked"));
+    announce(firstText("signInLinked"));
   };
   return (
     <Form send={link} button={firstText("linkProduct")} label={firstText("linkProduct")}>

@@ -7,7 +7,6 @@ import { accountIdOf, token } from "../../session.ts";
 import { useProfile } from "../../site.ts";
 import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
-import { accountText } from "./account-text.ts";
 import { useFirstFactor } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { LinkForm } from "./link-product.tsx";
@@ -58,7 +57,7 @@ export function SsoPage() {
   };
   const enter = async () => {
     const arrived = arrive();
-    if (!arrived) throw new Failure(0, "SSO_REFUSED", accountText("signInOver"));
+    if (!arrived) throw new Failure(0, "SSO_REFUSED", firstText("signInOver"));
     await signInBy(arrived.call.then(asked), () => ownWish(query.next));
     ofTab.remove(KEPT);
   };
@@ -78,7 +77,7 @@ export function SsoPage() {
   return (
     <section class="narrow">
       <Heading>{t("signIn")}</Heading>
-      {!failure && !other && <p role="status">{accountText("signingIn")}</p>}
+      {!failure && !other && <p role="status">{firstText("signingIn")}</p>}
       {other && <AsAnother {...other} />}
       {failure && <NotEntered failure={failure} again={again} />}
     </section>
@@ -90,7 +89,7 @@ function AsAnother({ user, go }: { user: User; go: () => void }) {
   const { data: profile } = useProfile();
   return (
     <>
-      <p role="status">{accountText("linkOfAnother", { email: profile?.email ?? "" })}</p>
+      <p role="status">{firstText("linkOfAnother", { email: profile?.email ?? "" })}</p>
       <p class="actions">
         <Action act={go} label={firstText("continueAs", { name: user.name })} kind="primary" />
         <a class="button" href="/" onClick={forget}>

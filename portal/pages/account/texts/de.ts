@@ -8,10 +8,8 @@ export const de: AccountTexts = {
   TOO_MANY_IDENTITIES: "Du hast schon 5 verknüpfte Anmeldungen. Hebe zuerst eine Verknüpfung auf.",
   LAST_WAY_IN:
     "Anders kannst du dich nicht anmelden. Lege zuerst ein Passwort fest oder bestätige deine E-Mail-Adresse.",
-  OTHER_ACCOUNT: "Dieser Link gehört zu einem anderen Konto.",
   SIGNUP_NOT_ALLOWED: "Neue Konten sind hier nicht erlaubt, oder nicht mit dieser E-Mail-Adresse.",
   DOMAIN_BLOCKED: "E-Mail-Adressen dieser Domain sind hier nicht erlaubt. Bitte gib eine andere an.",
-  MAGIC_NOT_ALLOWED: "Die Anmeldung per E-Mail ist auf dieser Website ausgeschaltet.",
   TWO_FACTOR_NEEDED: "Bitte gib auch einen Code aus deiner App ein.",
   TWO_FACTOR_REQUIRED:
     "Diese Website verlangt von ihrem Team die Anmeldung in zwei Schritten, also bleibt sie eingeschaltet.",
@@ -19,12 +17,9 @@ export const de: AccountTexts = {
   // Signing in and up, the profile.
   signOutEverywhere: "Auf allen Geräten abmelden",
   yourName: "Dein Name",
-  signingIn: "Du wirst angemeldet …",
-  signInOver: "Diese Anmeldung ist abgelaufen. Bitte beginne von vorn.",
   linkedSignIns: "Verknüpfte Anmeldungen",
   noLinkedSignIns: "Noch keine. Verknüpfe eine, um dich damit anzumelden.",
   linkWith: "{name} verknüpfen",
-  signInLinked: "Du kannst dich jetzt damit anmelden.",
   unlink: "Verknüpfung aufheben",
   productName: "Der Link in unserem Produkt",
   noAddress: "keine E-Mail-Adresse",
@@ -33,8 +28,6 @@ export const de: AccountTexts = {
   sendLink: "Link senden",
   confirmed: "Deine E-Mail-Adresse ist bestätigt.",
   unconfirmed: "Deine E-Mail-Adresse ist noch nicht bestätigt.",
-  linkOfAnother: "Dieser Link gehört zu einem anderen Konto. Du bist als {email} angemeldet.",
-  otherAccount: "Mit dem anderen Konto anmelden",
   passwordByMail: "Passwort per E-Mail festlegen",
   newAddress: "E-Mail-Adresse ändern",
   newAddressHint: "Wir schicken einen Link an die neue Adresse. Sobald du ihn öffnest, gilt sie.",
