@@ -1,11 +1,10 @@
 import { signal } from "@preact/signals";
 import { useLocation } from "preact-iso/router";
 import { attempt } from "./deeds.ts";
-import { restoreDrafts } from "./drafts.ts";
 import { focusWhenThere, type Place, placeNow } from "./places.ts";
 import { castVote, FOLLOW_ID, follow, voteId } from "./posts.ts";
 import { useSite } from "./site.ts";
-import { ofBrowser, ofTab } from "./store.ts";
+import { ofTab } from "./store.ts";
 
 // Doors: where a visitor must sign in. What they wanted is kept, and done once they have signed in or up.
 
@@ -37,7 +36,7 @@ type Kept = Wish & { at: number };
 export const INTENT = "intent";
 
 /** A later sign-in, maybe of another person, is for something else. */
-const LASTS_MS = 3_600_000;
+export const LASTS_MS = 3_600_000;
 
 function keptFor(next: string | undefined): Kept | undefined {
   const kept: Kept | null = JSON.parse(ofTab.get(INTENT) ?? "null");
@@ -116,50 +115,4 @@ export function carryOutWish({ intent, shows }: Wish): void {
   if ("draft" in intent) sendSoon(intent.draft);
   else if ("opens" in intent) sendSoon(intent.opens);
   else void attempt(carryOutPress(intent).then(() => showDone(buttonOf(intent))));
-}
-
-// The link of a mail may be opened in another tab than the one that asked for it. So the browser keeps what the person
-// wanted, and what they had typed: the tab that signs in takes it, and no other tab does it once more.
-
-export type Mailed = Wish & { drafts: Record<string, string>; at: number };
-
-/** Where the browser keeps it. */
-export const MAILED = "mailed";
-
-/** The mail that this tab waits for: when it was sent and, if it has a code, where. */
-export const AWAITED = "mailed to";
-
-const MAIL_LASTS_MS = 15 * 60_000;
-
-/** The mail that this tab waits for. */
-export function awaited(): { email?: string } | undefined {
-  const mail = JSON.parse(ofTab.get(AWAITED) ?? "{}");
-  return Date.now() - mail.at < MAIL_LASTS_MS ? mail : undefined;
-}
-
-export function forgetAwaited(): void {
-  ofTab.remove(AWAITED);
-}
-
-/** What this browser keeps for who follows a link; undefined if another tab has taken it, or another browser has it. */
-export function keptForMail(): Mailed | undefined {
-  const mailed: Mailed | null = JSON.parse(ofBrowser.get(MAILED) ?? "null");
-  return mailed && Date.now() - mailed.at <= LASTS_MS ? mailed : undefined;
-}
-
-/** Takes what a person wanted who follows a link. */
-export function mailedWish(): Wish | undefined {
-  const mailed = keptForMail();
-  ofBrowser.remove(MAILED);
-  forgetAwaited();
-  if (mailed) restoreDrafts(mailed.drafts);
-  return mailed;
-}
-
-/** What the person wants who signs in in this tab. */
-export function ownWish(next: string | undefined): Wish {
-  const wish = wishFor(next);
-  // If the tab waits for a mail, what it has kept for the link is used up: a code, or a password, has signed in.
-  if (awaited()) mailedWish();
-  return wish;
 }

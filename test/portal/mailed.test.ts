@@ -39,6 +39,53 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     await page.locator(".vote[aria-pressed=true]:focus").waitFor();
   });
 
+  it("does nothing for another person who has asked in the same browser", async () => {
+    await portal.join("Anna");
+    await portal.join("Bert");
+    const { slug } = await portal.post("Wanted by Anna");
+    const page = await portal.open("/password-reset");
+    await page.getByLabel("Email").fill("bert@example.com");
+    await page.getByRole("button", { name: "Send a link" }).click();
+    await page.getByText("a link is on its way").waitFor();
+    await page.goto(`/posts/${slug}`);
+    await page.locator(".vote").first().click();
+    const ofAnna = await mailedLink(page, portal, "anna@example.com");
+    await expect.poll(() => portal.linksTo("bert@example.com", "/password-reset/confirm")).toHaveLength(1);
+    await page.goto(portal.linksTo("bert@example.com", "/password-reset/confirm")[0] ?? "");
+    await page.getByText("bert@example.com").waitFor();
+    await page.getByLabel("New password").fill("battery staple horse");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your new password is set. You are signed in.").waitFor();
+    await page.waitForURL("**/");
+    const votes = () =>
+      portal.call("POST", "/posts/slug", undefined, { slug }).then(({ body }) => body.post.voters.votesCount);
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    expect(await votes()).toBe(0);
+    await page.goto(ofAnna);
+    await page.getByText("Then your vote for “Wanted by Anna” is cast.").waitFor();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.locator(".vote[aria-pressed=true]:focus").waitFor();
+    expect(await votes()).toBe(1);
+  });
+
+  it("casts the vote that an invited person had wanted before", async () => {
+    const { slug } = await portal.post("Wanted by a guest");
+    const page = await portal.open(`/posts/${slug}`);
+    await page.locator(".vote").first().click();
+    await mailedLink(page, portal, "guest@example.com");
+    await portal.call("POST", "/users/invitations", portal.owner, { email: "guest@example.com", role: "member" });
+    await expect.poll(() => portal.linksTo("guest@example.com", "/password-reset/confirm")).toHaveLength(1);
+    await page.goto(portal.linksTo("guest@example.com", "/password-reset/confirm")[0] ?? "");
+    await page.getByLabel("New password").fill("battery staple horse");
+    await page.getByRole("button", { name: "Set the password and sign in" }).click();
+    await page.getByLabel("Your name").fill("Gus");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Wanted by a guest" }).waitFor();
+    await page.locator(".vote[aria-pressed=true]:focus").waitFor();
+  });
+
   it.each([
     ["Follow", "You wanted to follow this."],
     ["Add comment", "You wanted to comment on this."],

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure } from "../../api.ts";
-import { awaited, forgetAwaited, wishFor } from "../../doors.ts";
+import { wishFor } from "../../doors.ts";
 import { Action } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { focusSoon } from "../../parts/focus.ts";
@@ -10,6 +10,7 @@ import { ProviderButtons } from "../../parts/provider-buttons.tsx";
 import { token } from "../../session.ts";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { awaited, forgetAwaited } from "./awaited.ts";
 import { DoorHead, EmailField, useFirstFactor, useSignIn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { keepForMail, wishOfWaiting } from "./kept-for-mail.ts";
@@ -87,10 +88,12 @@ export function SignInByMailPage() {
   const { signInBy, secondStep } = useFirstFactor();
   useEffect(() => setEmail(awaited()?.email), []);
   useEffect(() => {
-    if (email && token.value && !entersHere.current) enter({ authToken: token.value }, wishOfWaiting(query.next));
+    const authToken = token.value;
+    if (!email || !authToken || entersHere.current) return;
+    void wishOfWaiting(query.next).then((wish) => enter({ authToken }, wish));
   }, [token.value]);
   const sent = (address: string) => {
-    keepForMail(query.next, address);
+    keepForMail(query.next, address, true);
     setEmail(address);
     focusSoon(() => page.current?.querySelector("input"));
   };

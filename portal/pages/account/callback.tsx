@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure } from "../../api.ts";
-import { ownWish } from "../../doors.ts";
 import { announce } from "../../notices.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { type Attempt, TEST_RESULT, takeAttempt } from "../../providers.ts";
 import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
+import { ownWish } from "./awaited.ts";
 import { useFirstFactor } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import lazy from "preact-iso/lazy";
 import { useLocation } from "preact-iso/router";
 import { Failure, type SecondStep } from "../../api.ts";
-import { carryOutWish, dropIntent, type Intent, ownWish, type Wish, wishFor } from "../../doors.ts";
+import { carryOutWish, dropIntent, type Intent, type Wish, wishFor } from "../../doors.ts";
 import { takeOverDrafts } from "../../drafts.ts";
 import { loadFile } from "../../load-file.ts";
 import { Back } from "../../parts/back.tsx";
@@ -11,10 +11,11 @@ import { Field } from "../../parts/fields.tsx";
 import { beginAt } from "../../places.ts";
 import { signIn } from "../../session.ts";
 import { t } from "../../text.ts";
+import { ownWish } from "./awaited.ts";
 
 // What the pages of accounts share: the way in, the token of a mail, and two fields.
 
-type Account = { authToken: string };
+type Account = { authToken: string; email?: string };
 
 /** Opens the session of an account in this browser. */
 export function openSession(authToken: string): void {
@@ -48,42 +49,45 @@ const SecondStepPage = lazy(async () => (await loadFile(() => import("./two-fact
 
 type Entered = (wish: Wish | undefined) => void;
 
+/** What the person wants who signs in; `email` is theirs, once it is known. */
+type WishOf = (email?: string) => Wish;
+
 /**
  * Signs in by a call that proves the first factor. `secondStep` is the page that continues if the account needs a
  * second one, and stands in place of this one. `entered` is called once the person is signed in, by one step or two,
  * with what they want. `leave` leads to the sign-in from a page that cannot begin once more.
  */
-export function useFirstFactor(entered: Entered = () => {}, leave: Entered = () => {}) {
+export function useFirstFactor(entered: Entered = () => {}, leave = () => {}) {
   const { next } = useLocation().query;
   const enter = useSignIn();
-  const [step, setStep] = useState<SecondStep & { wish: Wish | undefined }>();
+  const [step, setStep] = useState<SecondStep & { wishOf: WishOf | undefined }>();
   const enterNow = (user: Account, wish: Wish | undefined) => {
     enter(user, wish);
     entered(wish);
   };
   const signInBy = async <User extends Account>(
     call: Promise<{ user: User }>,
-    wishOf?: () => Wish,
+    wishOf?: WishOf,
     enterBy: (user: User, wish: Wish | undefined) => void = enterNow,
   ) => {
     try {
       const { user } = await call;
-      enterBy(user, wishOf?.());
+      enterBy(user, wishOf?.(user.email));
     } catch (failure) {
       if (!(failure instanceof Failure) || !failure.twoFactor) throw failure;
-      setStep({ ...failure.twoFactor, wish: wishOf?.() });
+      setStep({ ...failure.twoFactor, wishOf });
     }
   };
   const again = () => {
     setStep(undefined);
-    leave(step?.wish);
+    leave();
   };
-  const { intent } = step?.wish ?? wishFor(next);
+  const { intent } = step?.wishOf?.() ?? wishFor(next);
   const secondStep = step && (
     <SecondStepPage
       step={step}
       reason={intent && reasonToSignIn(intent)}
-      done={(user: Account) => enterNow(user, step.wish)}
+      done={(user: Account) => enterNow(user, step.wishOf?.(user.email))}
       again={again}
     />
   );

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { answer, api, type Failure } from "../../api.ts";
-import { type Intent, keptForMail, mailedWish } from "../../doors.ts";
+import type { Intent } from "../../doors.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
@@ -9,6 +9,7 @@ import { t } from "../../text.ts";
 import { AnotherLink } from "./another-link.tsx";
 import { useFirstFactor, useMailToken } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
+import { mailedWish, wishKeptForLink } from "./kept-for-mail.ts";
 import { useSignInByMail } from "./new-name.tsx";
 import { useWantedOfLink } from "./wanted.tsx";
 
@@ -43,7 +44,7 @@ export function SignInLinkPage() {
   const [isElsewhere, setElsewhere] = useState(false);
   const [intent, setIntent] = useState<Intent>();
   useEffect(() => {
-    const kept = keptForMail();
+    const kept = wishKeptForLink(next);
     setElsewhere(!kept);
     setIntent(kept?.intent);
   }, []);
@@ -53,7 +54,8 @@ export function SignInLinkPage() {
       setOver(failure.code === "INVALID_TOKEN");
       throw failure;
     });
-    await signInBy(checked, () => mailedWish() ?? { next }, enterByMail);
+    const wishOf = (email?: string) => (email ? mailedWish(email) : wishKeptForLink(next)) ?? { next };
+    await signInBy(checked, wishOf, enterByMail);
   };
   if (secondStep) return secondStep;
   if (isOver) return <LinkIsOver next={next} />;

@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { attempt } from "../../deeds.ts";
-import { buttonOf, carryOutPress, keepWish, ownWish, type Wish, wishFor } from "../../doors.ts";
+import { buttonOf, carryOutPress, keepWish, type Wish, wishFor } from "../../doors.ts";
 import { Action, Heading, Pending } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -10,6 +10,7 @@ import { claimsOf, token } from "../../session.ts";
 import { useProfile } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
+import { ownWish } from "./awaited.ts";
 import { openSession, useSignIn, useWayOn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { SignInPage } from "./sign-in.tsx";
@@ -34,15 +35,24 @@ function carryOutEarly({ intent, ...where }: Wish): void {
   keepWish({ ...where, ...(isPress ? { shows: buttonOf(intent) } : { intent }) });
 }
 
-/** Signs in by a mail, and asks a new account for its name before it leads on. */
+/** Asks a new account for its name before it leads on. */
+export function useAskName(): (wish: Wish) => void {
+  const { route } = useLocation();
+  return (wish) => {
+    carryOutEarly(wish);
+    route(`/sign-in/name?next=${encodeURIComponent(wish.next ?? "/")}`, true);
+  };
+}
+
+/** Signs in by a mail; a new account is asked for its name. */
 export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => void {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
   const enter = useSignIn();
+  const askName = useAskName();
   return (user, wish = ownWish(query.next)) => {
     if (!isNew(user)) return enter(user, wish);
     openSession(user.authToken);
-    carryOutEarly(wish);
-    route(`/sign-in/name?next=${encodeURIComponent(wish.next ?? "/")}`, true);
+    askName(wish);
   };
 }
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure, type Schemas } from "../../api.ts";
-import { keepWish, mailedWish } from "../../doors.ts";
+import { keepWish, type Wish } from "../../doors.ts";
 import { announce } from "../../notices.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -12,6 +12,8 @@ import { withQuery } from "../../with-query.ts";
 import { AnotherLink } from "./another-link.tsx";
 import { keepTyped, useFirstFactor, useMailToken, useOfLink, useWayOn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
+import { mailedWish, wishKeptFor } from "./kept-for-mail.ts";
+import { useAskName } from "./new-name.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { useWantedOfLink } from "./wanted.tsx";
 
@@ -52,34 +54,40 @@ export function NewPasswordPage() {
   const { account, isOver, reading } = useAccountOf(mailToken);
   const { title } = useSite();
   const goOn = useWayOn();
-  const welcome = async () => {
-    const holder = await reading.current;
+  const askName = useAskName();
+  /** Whose password the link has set, if that was read. */
+  const holder = useRef<Account>();
+  const keptWish = (): Wish => wishKeptFor(holder.current?.email) ?? { next };
+  const takeWish = (): Wish => mailedWish(holder.current?.email) ?? { next };
+  const welcome = (wish: Wish) => {
     announce(firstText("invitedIn"));
-    route(withQuery("/sign-in/name", { next: holder?.role === "moderator" ? "/manage" : "/" }), true);
+    askName(wish.intent ? wish : { next: holder.current?.role === "moderator" ? "/manage" : "/" });
   };
-  const wishOfMail = () => mailedWish() ?? { next };
-  const goInAndOn = (wish = wishOfMail()) => {
-    if (isInvited) return void welcome();
+  const goInAndOn = (wish = takeWish()) => {
+    if (isInvited) return welcome(wish);
     announce(firstText("passwordSetIn"));
     goOn(wish);
   };
-  const leadToSignIn = (wish = wishOfMail()) => {
+  const leadToSignIn = () => {
+    const wish = takeWish();
     keepWish(wish);
     announce(firstText("passwordSet"));
     route(withQuery("/sign-in", { next: wish.next }));
   };
   const { signInBy, secondStep } = useFirstFactor(goInAndOn, leadToSignIn);
   // The link is used up: without an answer the password is typed at the sign-in.
-  const enter = (email: string, password: string) =>
-    signInBy(answer(api.POST("/auth/login", { body: { email, password } })), wishOfMail).catch(() => leadToSignIn());
+  const enter = (email: string, password: string) => {
+    const call = answer(api.POST("/auth/login", { body: { email, password } }));
+    return signInBy(call, (ofUser) => (ofUser ? takeWish() : keptWish())).catch(leadToSignIn);
+  };
   const send = async ({ password = "" }) => {
     // Afterwards the link names nobody.
-    const holder = await reading.current;
+    holder.current = await reading.current;
     await answer(api.POST("/auth/password/set", { body: { token: mailToken, password } }));
     signOut();
-    if (!holder) return leadToSignIn();
-    keepTyped(holder.email);
-    return enter(holder.email, password);
+    if (!holder.current) return leadToSignIn();
+    keepTyped(holder.current.email);
+    return enter(holder.current.email, password);
   };
   const another = <AnotherLink page="/password-reset" next={next} />;
   if (secondStep) return secondStep;

@@ -24,13 +24,13 @@ export function ResetPage() {
   const before = useRef<string>();
   useEffect(() => {
     // Who was signed in here already has only a new token.
-    if (sent && token.value && !before.current) goOn(wishOfWaiting(next));
+    if (sent && token.value && !before.current) void wishOfWaiting(next).then(goOn);
     before.current = token.value;
   }, [token.value]);
   const send = async ({ email = "" }) => {
     const wants = wantsOf(wishFor(next));
     await answer(api.POST("/auth/password/reset", { body: { email, ...(wants && { wants }) } }));
-    keepForMail(next);
+    keepForMail(next, email);
     setSent(true);
     focusSoon(() => status.current);
   };

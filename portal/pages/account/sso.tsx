@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, Failure, mayWorkLater, type Schemas } from "../../api.ts";
-import { ownWish } from "../../doors.ts";
 import { Action, Heading, Problem } from "../../parts/basics.tsx";
 import { accountIdOf, token } from "../../session.ts";
 import { useProfile } from "../../site.ts";
 import { ofTab } from "../../store.ts";
 import { t } from "../../text.ts";
+import { ownWish } from "./awaited.ts";
 import { useFirstFactor } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { LinkForm } from "./link-product.tsx";
