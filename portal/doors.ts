@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { useLocation } from "preact-iso/router";
 import { attempt } from "./deeds.ts";
-import { focusWhenThere, type Place, placeNow } from "./places.ts";
+import { loadMarkdown } from "./load-markdown.ts";
+import { focusWhenThere, keepPressed, type Place, placeNow, SOON_MS } from "./places.ts";
 import { castVote, FOLLOW_ID, follow, voteId } from "./posts.ts";
 import { useSite } from "./site.ts";
 import { ofTab } from "./store.ts";
@@ -62,6 +63,9 @@ export function useDoor(): (intent: Intent) => void {
   const page = sendsMail && magic ? "/sign-in/mail" : "/sign-in";
   return (intent) => {
     const next = ("at" in intent && intent.at) || url;
+    keepPressed(buttonOf(intent));
+    // Of a post, whose text is as high as before only with it, when the visitor comes back.
+    if (intent.does !== "vote") loadMarkdown().catch(() => {});
     keepWish({ intent, next, ...(next === url && { place: placeNow() }) });
     route(`${page}?next=${encodeURIComponent(next)}`);
   };
@@ -70,9 +74,7 @@ export function useDoor(): (intent: Intent) => void {
 /** The draft whose form is to send itself, or what is to open. */
 export const sendsNow = signal<string | undefined>(undefined);
 
-/** Until then its page is there. If it has no such form, the draft waits for the person. */
-const SOON_MS = 10_000;
-
+/** If the page has no such form, the draft waits for the person. */
 function sendSoon(draft: string): void {
   sendsNow.value = draft;
   setTimeout(() => {
@@ -100,11 +102,15 @@ export function carryOutPress({ does, postId, title }: Press): Promise<void> {
 }
 
 /** The id of the button that was pressed. */
-export const buttonOf = ({ does, postId }: Press) => (does === "vote" ? voteId(postId) : FOLLOW_ID);
+export function buttonOf(intent: Intent): string {
+  if ("draft" in intent) return intent.draft;
+  if ("opens" in intent) return intent.opens;
+  return intent.does === "vote" ? voteId(intent.postId) : FOLLOW_ID;
+}
 
 /** What was pressed gets the keyboard, so that the person sees what came of it. */
 function showDone(id: string): void {
-  focusWhenThere(id, SOON_MS);
+  focusWhenThere(id);
 }
 
 /** Does what the person wanted, on the page to which the sign-in has led. */

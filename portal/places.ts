@@ -2,7 +2,7 @@ import { ofTab } from "./store.ts";
 
 /**
  * Where a reader is on a page: how many pages of its lists are open, how far it is scrolled, in pixels, and the id of
- * the link that leads on.
+ * what the reader has pressed last.
  */
 export type Place = { opened: number; scrolled: number; pressed?: string | undefined };
 
@@ -10,7 +10,7 @@ export type Place = { opened: number; scrolled: number; pressed?: string | undef
 const LEFT_AT = "left at";
 
 export function placeNow(): Place {
-  return { opened: openedPages() ?? 0, scrolled: scrollY, pressed: pressedLink() };
+  return { opened: openedPages() ?? 0, scrolled: scrollY, pressed: pressedHere() };
 }
 
 /** How many pages of its lists this page has open, as its entry in the history has it. */
@@ -22,13 +22,13 @@ export function keepOpenedPages(opened: number): void {
   history.replaceState({ opened }, "");
 }
 
-/** The id of the link by which the reader has left this page, as its entry in the history has it. */
-export function pressedLink(): string | undefined {
+/** The id of what has led the reader away from this page, as its entry in the history has it. */
+export function pressedHere(): string | undefined {
   return globalThis.history?.state?.pressed;
 }
 
-export function keepPressedLink(pressed: string | undefined): void {
-  if (pressed !== pressedLink()) history.replaceState({ ...history.state, pressed }, "");
+export function keepPressed(pressed: string | undefined): void {
+  if (pressed !== pressedHere()) history.replaceState({ ...history.state, pressed }, "");
 }
 
 /** Keeps how far the page is scrolled, for a reload. */
@@ -39,7 +39,7 @@ export function keepScrolled(scrolled = scrollY): void {
 /** Lets the page to which `route` leads in this moment begin at a place where the reader has been. */
 export function beginAt({ opened, scrolled, pressed }: Place): void {
   keepOpenedPages(opened);
-  keepPressedLink(pressed);
+  keepPressed(pressed);
   keepScrolled(scrolled);
 }
 
@@ -51,12 +51,15 @@ export function scrollToKept(isWhole: boolean): void {
   if (isWhole) ofTab.remove(LEFT_AT);
 }
 
+/** Until then a page is there, if it can be read, with what should have the keyboard. */
+export const SOON_MS = 10_000;
+
 /**
- * Gives the keyboard to an element, in the middle of the screen, when the page shows it within some time. It does so
- * again when a list that is read anew has the element in another place, until the person does something. `isScrolled`:
- * the page is where it should be.
+ * Gives the keyboard to an element, in the middle of the screen, when the page shows it soon. It does so again when a
+ * list that is read anew has the element in another place, until the person does something. `isScrolled`: the page is
+ * where it should be.
  */
-export function focusWhenThere(id: string, ms: number, isScrolled = false): void {
+export function focusWhenThere(id: string, isScrolled = false): void {
   let shown: HTMLElement | undefined;
   const look = () => {
     const element = document.getElementById(id);
@@ -69,6 +72,6 @@ export function focusWhenThere(id: string, ms: number, isScrolled = false): void
   const end = () => observer.disconnect();
   observer.observe(document.body, { childList: true, subtree: true });
   for (const doing of ["keydown", "pointerdown"]) addEventListener(doing, end, { once: true });
-  setTimeout(end, ms);
+  setTimeout(end, SOON_MS);
   look();
 }

@@ -24,7 +24,11 @@ export function Heading({ children, name = children }: { children: string; name?
   useEffect(() => {
     document.title = title.value;
   }, [name, site]);
-  return <h1 dir="auto">{children}</h1>;
+  return (
+    <h1 id="heading" tabIndex={-1} dir="auto">
+      {children}
+    </h1>
+  );
 }
 
 /**

@@ -160,7 +160,13 @@ export function Form({
           </p>
         )}
         <p class="actions">
-          <button type="submit" class={isEnd ? "end" : "primary"} disabled={!isReady.value} aria-disabled={busy}>
+          <button
+            type="submit"
+            id={door && draft}
+            class={isEnd ? "end" : "primary"}
+            disabled={!isReady.value}
+            aria-disabled={busy}
+          >
             {button}
             {busy && "…"}
           </button>

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { focusWhenThere, keepPressedLink, type Place, placeNow, pressedLink } from "../places.ts";
+import { keepPressed, type Place, placeNow } from "../places.ts";
 import type { Texts } from "../texts/en.ts";
 
 /** The list that the reader has seen last, where they left it, and the words that lead back to it. */
@@ -12,9 +12,6 @@ export function lastList(): LastList {
   return last;
 }
 
-/** Until then the list is there, if it can be read. */
-const SOON_MS = 10_000;
-
 /** Lets posts lead back to this page, to where the reader has left it, with the keyboard on what they opened. */
 export function useAsLastList(words: keyof Texts = "back"): void {
   const { url } = useLocation();
@@ -23,11 +20,9 @@ export function useAsLastList(words: keyof Texts = "back"): void {
       last = { url, place: placeNow(), words };
     };
     const press = ({ target }: Event) => {
-      keepPressedLink((target as Element).closest("a")?.id || undefined);
+      keepPressed((target as Element).closest("a")?.id || undefined);
       keep();
     };
-    const pressed = pressedLink();
-    if (pressed) focusWhenThere(pressed, SOON_MS, true);
     keep();
     // Before the router follows a link.
     addEventListener("click", press, true);

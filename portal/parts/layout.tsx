@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { attempt } from "../deeds.ts";
 import { announce } from "../notices.ts";
+import { focusWhenThere, pressedHere } from "../places.ts";
 import { hasEntered, token } from "../session.ts";
 import { chooseLanguage } from "../set-language.ts";
 import { useCan, useIsSuspended, useSignInUrl, useSite } from "../site.ts";
@@ -23,8 +24,11 @@ function useToldOfSuspension(): void {
   }, [isTold]);
 }
 
+/** Pages that begin with a way around of their own. On others, what stands before the heading is content: a vote. */
+const HAVE_OWN_NAV = /^\/(manage|my|profile)/;
+
 export function Layout({ children }: { children: ComponentChildren }) {
-  const { path } = useLocation();
+  const { path, url } = useLocation();
   const can = useCan();
   const signInUrl = useSignInUrl();
   const { title } = useSite();
@@ -43,9 +47,14 @@ export function Layout({ children }: { children: ComponentChildren }) {
       document.querySelector("link[rel=canonical]")?.remove();
     opened.current = path;
   }, [path]);
+  // A person who comes back continues where they left.
+  useEffect(() => {
+    const pressed = pressedHere();
+    if (pressed) focusWhenThere(pressed, true);
+  }, [url]);
   return (
     <>
-      <a class="button unseen" href="#main">
+      <a class="button unseen" href={HAVE_OWN_NAV.test(path) ? "#heading" : "#main"}>
         {t("skip")}
       </a>
       <header>

@@ -48,6 +48,74 @@ describe.skipIf(!BROWSER)("A reader's keyboard", () => {
     await expect.poll(() => focused(page)).toBe("On its way");
   });
 
+  it.each(["browser", "Back"])("is on the vote for which they did not sign in after all: %s", async (way) => {
+    for (let n = 0; n < 12; n++) await portal.call("POST", "/posts", portal.owner, { title: `Not now, ${way} ${n}` });
+    const page = await portal.open("/?order=newest");
+    const name = `Vote for Not now, ${way} 2,`;
+    const vote = page.getByRole("button", { name });
+    await vote.focus();
+    const before = await scrolled(page);
+    expect(before).toBeGreaterThan(0);
+    await vote.press("Enter");
+    await page.getByText(`Sign in to vote for “Not now, ${way} 2”.`).waitFor();
+    await goBack(page, way);
+    await expect.poll(() => page.locator(":focus").getAttribute("aria-label")).toContain(name);
+    await expect.poll(() => scrolled(page)).toBe(before);
+  });
+
+  it("is on the button of the comment for which they did not sign in after all", async () => {
+    const text = "A line of a long post.\n\n".repeat(40);
+    const { slug } = await portal.post("Not now, a comment", { contentMarkdown: text });
+    const page = await portal.open(`/posts/${slug}`);
+    await page.getByRole("textbox", { name: "Comment" }).fill("Typed here");
+    const add = page.getByRole("button", { name: "Add comment" });
+    await add.focus();
+    const before = await scrolled(page);
+    await add.press("Enter");
+    await page.getByText("Sign in to comment on “Not now, a comment”.").waitFor();
+    await goBack(page, "Back");
+    await expect.poll(() => focused(page)).toBe("Add comment");
+    await expect.poll(() => scrolled(page)).toBe(before);
+    expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("Typed here");
+  });
+
+  it.each(["/manage/people", "/profile"])("passes with one link all that leads around: %s", async (path) => {
+    const page = await portal.open(path, portal.owner);
+    await page.locator("nav.parts").waitFor();
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Skip to the content");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.closest('main :not(nav) > *') !== null")).toBe(true);
+    expect(await page.evaluate("document.activeElement.closest('nav') === null")).toBe(true);
+  });
+
+  it("passes with that link no vote of a post", async () => {
+    const { slug } = await portal.post("To be voted for by keyboard");
+    const page = await portal.open(`/posts/${slug}`);
+    for (const key of ["Tab", "Enter", "Tab"]) await page.keyboard.press(key);
+    expect(await focused(page)).toBe("Back to the list");
+    await page.keyboard.press("Tab");
+    expect(await page.locator(":focus").getAttribute("aria-label")).toContain("Vote for To be voted for by keyboard");
+  });
+
+  it("passes the posts of a list to the filters that stand beside them", async () => {
+    const page = await portal.open("/");
+    await page.getByRole("link", { name: "New", exact: true }).focus();
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Filters");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.closest('.side a') !== null")).toBe(true);
+  });
+
+  it("is on the code of the app when they switch the two-step sign-in on", async () => {
+    const page = await portal.open("/profile/two-factor", await portal.join("Tess"));
+    await page.getByRole("button", { name: "Switch it on" }).press("Enter");
+    await page.getByRole("img", { name: "QR code of the secret" }).waitFor();
+    await page.locator("input[name=code]:focus").waitFor();
+  });
+
   it("is at the heading of a page that could not be loaded before, once it can", async () => {
     // Nothing of the roadmap is in the cache of this browser.
     const page = await (await portal.enterAlone()).newPage();

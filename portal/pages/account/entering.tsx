@@ -29,7 +29,8 @@ export function useWayOn(): (wish: Wish) => void {
   const { route } = useLocation();
   return (wish) => {
     route(pathOf(wish.next ?? "/"), true);
-    if (wish.place) beginAt(wish.place);
+    // What was pressed there is done now, and shows itself.
+    if (wish.place) beginAt({ ...wish.place, pressed: undefined });
     carryOutWish(wish);
   };
 }

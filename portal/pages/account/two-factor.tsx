@@ -65,6 +65,10 @@ function Enrol({ challenge, opened, done }: EnrolProps) {
     opened?.(result.user);
     setEnded(result);
   };
+  // The person has asked for it, and types the code next.
+  useEffect(() => {
+    if (data) focusSoon(() => document.querySelector<HTMLElement>("[name=code]"));
+  }, [data]);
   if (ended) return <RecoveryCodes codes={ended.recoveryCodes ?? []} kept={() => done(ended.user)} />;
   if (!data) return <Pending {...read} />;
   return (

@@ -44,12 +44,9 @@ export function useWantedOfLink() {
   return { does, post: `/posts/${postId}`, next };
 }
 
-/** How long a post may take to be there. */
-const SOON_MS = 10_000;
-
 function focusOn(does: Wants["does"], postId: string): void {
   if (does === "comment") focusSoon(() => document.querySelector<HTMLElement>("form textarea"));
-  else focusWhenThere(does === "vote" ? voteId(postId) : FOLLOW_ID, SOON_MS);
+  else focusWhenThere(does === "vote" ? voteId(postId) : FOLLOW_ID);
 }
 
 /** What has come of it: it may be done by now, or was before. */

@@ -57,8 +57,12 @@ function List({ boards, board }: { boards: Board[]; board: Board | undefined }) 
       <Head board={board} chosen={chosen} />
       <div class="with-side">
         <Search board={board}>{fold}</Search>
+        {/* They stand beside the posts, and after them. */}
+        <a class="button unseen" href="#side">
+          {t("filters")}
+        </a>
         <Results board={board} />
-        <div ref={side} class="side" data-open={isOpen}>
+        <div ref={side} id="side" class="side" tabIndex={-1} data-open={isOpen}>
           <Boards boards={boards} board={board} />
           <Facet name="status" title={t("status")} none={t("allStatuses")} options={statuses} board={board} />
           <Facet name="tag" title={t("tags")} none={t("allTags")} options={tags} board={board} />

@@ -17,9 +17,6 @@ import { teamText } from "./team-text.ts";
 const SUMMARY = "merge";
 const QUESTION = "merge-question";
 
-/** Until then the page shows what was merged. */
-const SOON_MS = 5000;
-
 /** Merges the post with another one: it is found, then the page says what will happen, and a button does it. */
 export function Merge({ post }: { post: Post }) {
   const [isOpen, setOpen] = useState(false);
@@ -27,7 +24,7 @@ export function Merge({ post }: { post: Post }) {
   const similar = (useRead(similarPosts(post.title)).data ?? []).filter(({ postId }) => postId !== post.postId);
   const choose = (chosen?: string) => {
     setSlug(chosen);
-    focusWhenThere(chosen ? QUESTION : SUMMARY, SOON_MS);
+    focusWhenThere(chosen ? QUESTION : SUMMARY);
   };
   const done = () => {
     setOpen(false);
@@ -70,7 +67,7 @@ export function Question({ post, slug, close, done }: QuestionProps) {
     put(posts(merged.slug), merged);
     change(mergedPosts, () => undefined);
     if (staysHere) done();
-    focusWhenThere(MERGED_POSTS, SOON_MS);
+    focusWhenThere(MERGED_POSTS);
     announce(teamText("mergeBegun", { title: from.title, into: merged.title }));
   };
   return (

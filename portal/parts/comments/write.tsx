@@ -16,7 +16,7 @@ import { useOrder } from "./order.ts";
 
 /** The name under which a comment is kept until it is sent. */
 export function draftOf({ postId }: Post, parent: Activity | undefined): string {
-  return `comment ${parent?.id ?? postId}`;
+  return `write-${parent?.id ?? postId}`;
 }
 
 type WriteProps = { post: Post; parent?: Activity; close?: () => void; isAway?: boolean };
