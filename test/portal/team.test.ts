@@ -662,6 +662,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     const { token } = await signedIn();
     for (const name of ["Verona", "Victor"])
       await portal.call("POST", "/users", token, { email: `${name}@voters.example`, name });
+    for (const site of ["one", "two"])
+      await portal.call("POST", "/users", token, { email: `twin@${site}.example`, name: "Twin" });
+    // As an import leaves who has no address.
+    await portal.call("POST", "/users", token, { email: "f00@import.invalid", name: "Viola" });
     const page = await portal.enter(token);
     await beginWith(page, AGREES);
     await page.goto("/new");
@@ -678,6 +682,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     const person = panel.getByLabel("Name or email address");
     await person.fill("v");
     await panel.getByRole("button", { name: "Add the vote" }).click();
+    await panel.locator(".field:has(:focus)", { hasText: "This is only the beginning of a name." }).waitFor();
+    await person.fill("twin");
+    await panel.getByRole("button", { name: "Add the vote" }).click();
     await panel.locator(".field:has(:focus)", { hasText: "Several people have this name." }).waitFor();
     await person.fill("nobody");
     await panel.getByRole("button", { name: "Add the vote" }).click();
@@ -685,6 +692,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     // The browser offers who is known, by name.
     await person.fill("vict");
     await panel.locator("option[value='victor@voters.example']", { hasText: "Victor" }).waitFor({ state: "attached" });
+    await person.fill("vio");
+    await panel.locator("option[value=Viola]").waitFor({ state: "attached" });
+    await person.fill("Victor");
     await panel.getByRole("button", { name: "Add the vote" }).click();
     await faces.getByText("Victor").waitFor({ state: "attached" });
     await person.fill("victor@voters.example");

@@ -48,7 +48,8 @@ function Found({ words }: { words: string }) {
   return (
     <>
       {data?.users.map(({ userId, email, name }) => (
-        <option key={userId} value={email}>
+        // An import gives people without an address one that says nothing.
+        <option key={userId} value={email.endsWith(".invalid") ? name : email}>
           {name}
         </option>
       ))}
@@ -67,13 +68,14 @@ export function countTheirVote(): string {
   return teamText("countTheirVote");
 }
 
-/** The account of a person by their address, opened if there is none; or by a name, if one person has it. */
+/** The account of a person by their address, opened if there is none; or by their whole name, if one person has it. */
 export async function personOf(field: string, typed: string, name?: string) {
   if (typed.includes("@")) return accountOf(typed, name);
   const { users } = await people(typed, undefined).load(api);
-  const namesakes = users.filter((user) => user.name.toLocaleLowerCase() === typed.toLocaleLowerCase());
-  const [found, other] = namesakes.length > 0 ? namesakes : users;
+  const whole = typed.trim().toLocaleLowerCase();
+  const [found, other] = users.filter((user) => user.name.toLocaleLowerCase() === whole);
   if (found && !other) return found;
-  const problem = teamText(found ? "severalPeople" : "noSuchPerson");
+  const isBegun = !found && users.length > 0;
+  const problem = found ? teamText("severalPeople") : teamText(isBegun ? "notWholeName" : "noSuchPerson");
   throw new Failure(400, "PERSON_UNCLEAR", problem, { [field]: problem });
 }

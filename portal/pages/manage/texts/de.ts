@@ -456,6 +456,7 @@ export const de: TeamTexts = {
   nameIfNew: "Name, falls die Person neu ist",
   addPersonHint: "Gibt es noch kein Konto, wird eins angelegt.",
   severalPeople: "Mehrere heißen so. Wähle jemanden aus der Liste oder gib die E-Mail-Adresse ein.",
+  notWholeName: "Das ist nur der Anfang eines Namens. Wähle jemanden aus der Liste oder gib die E-Mail-Adresse ein.",
   noSuchPerson: "Niemand heißt so. Für eine neue Person gib die E-Mail-Adresse ein.",
   voteFor: "Abstimmen im Namen von",
   addVote: "Stimme abgeben",

@@ -447,6 +447,7 @@ export const en = {
   nameIfNew: "Name, if they are new here",
   addPersonHint: "If they have no account yet, one is created.",
   severalPeople: "Several people have this name. Choose one from the list, or type the email address.",
+  notWholeName: "This is only the beginning of a name. Choose someone from the list, or type the email address.",
   noSuchPerson: "Nobody has this name. For a new person, type the email address.",
   voteFor: "Vote on behalf of",
   addVote: "Add the vote",

@@ -449,6 +449,7 @@ export const es: TeamTexts = {
   nameIfNew: "Nombre, si es una persona nueva",
   addPersonHint: "Si no tiene cuenta, se crea una.",
   severalPeople: "Varias personas se llaman así. Elige una de la lista o escribe el correo.",
+  notWholeName: "Esto es solo el comienzo de un nombre. Elige a alguien de la lista o escribe el correo.",
   noSuchPerson: "Nadie se llama así. Para una persona nueva, escribe el correo.",
   voteFor: "Votar en nombre de",
   addVote: "Añadir voto",

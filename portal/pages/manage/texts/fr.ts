@@ -456,6 +456,7 @@ export const fr: TeamTexts = {
   nameIfNew: "Nom, si cette personne est nouvelle",
   addPersonHint: "Si elle n’a pas de compte, il sera créé.",
   severalPeople: "Plusieurs personnes portent ce nom. Choisissez dans la liste ou saisissez l’adresse e-mail.",
+  notWholeName: "Ce n’est que le début d’un nom. Choisissez dans la liste ou saisissez l’adresse e-mail.",
   noSuchPerson: "Personne ne porte ce nom. Pour une nouvelle personne, saisissez l’adresse e-mail.",
   voteFor: "Voter au nom de",
   addVote: "Ajouter le vote",

@@ -447,6 +447,7 @@ export const ja: TeamTexts = {
   nameIfNew: "新しい人の名前",
   addPersonHint: "アカウントがなければ作成されます。",
   severalPeople: "同じ名前の人が複数います。一覧から選ぶか、メールアドレスを入力してください。",
+  notWholeName: "名前の一部だけです。一覧から選ぶか、メールアドレスを入力してください。",
   noSuchPerson: "この名前の人はいません。新しい人の場合はメールアドレスを入力してください。",
   voteFor: "代理で投票",
   addVote: "票を追加",

@@ -447,6 +447,7 @@ export const pt: TeamTexts = {
   nameIfNew: "Nome, se a pessoa for nova",
   addPersonHint: "Se ela não tiver conta, uma será criada.",
   severalPeople: "Várias pessoas têm esse nome. Escolha uma da lista ou digite o e-mail.",
+  notWholeName: "Isto é só o começo de um nome. Escolha alguém da lista ou digite o e-mail.",
   noSuchPerson: "Ninguém tem esse nome. Para uma pessoa nova, digite o e-mail.",
   voteFor: "Votar em nome de",
   addVote: "Adicionar voto",
