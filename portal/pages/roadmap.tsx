@@ -22,7 +22,13 @@ export function RoadmapPage() {
     <>
       <Heading>{t("roadmap")}</Heading>
       {(!data || read.failure) && <Pending {...read} />}
-      {data?.length === 0 && <Empty title={t("noRoadmaps")} hint={t("noRoadmapsHint")} />}
+      {data?.length === 0 && (
+        <Empty title={t("noRoadmaps")} hint={t("noRoadmapsHint")}>
+          <a class="button" href="/">
+            {t("toPosts")}
+          </a>
+        </Empty>
+      )}
       {data && data.length > 1 && <Jumps roadmaps={data} />}
       <div class="columns">
         {data?.map((roadmap) => (
