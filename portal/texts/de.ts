@@ -166,7 +166,7 @@ export const de: Texts = {
   signInTo_post: "Melde dich an, um „{title}“ zu veröffentlichen.",
   signInTo_report: "Melde dich an, um „{title}“ zu melden.",
   signInToSee: "Melde dich an, um diese Seite zu sehen.",
-  nothingLost: "Dein Text bleibt erhalten und wird danach gesendet.",
+  nothingLost: "Dein Text bleibt erhalten und wird danach veröffentlicht.",
   writeFirst: "Du kannst erst schreiben und dich danach anmelden.",
   published: "Dein Beitrag ist veröffentlicht.",
   isHeld: "Danke. Das Team sieht es sich zuerst an. Bis dahin siehst nur du es, unter „Meine Beiträge“.",

@@ -167,7 +167,7 @@ export const en = {
   signInTo_post: "Sign in to publish “{title}”.",
   signInTo_report: "Sign in to report “{title}”.",
   signInToSee: "Sign in to see this page.",
-  nothingLost: "Your text is kept, and sent afterwards.",
+  nothingLost: "Your text is kept, and published afterwards.",
   writeFirst: "You can write first and sign in later.",
   published: "Your post is published.",
   isHeld: "Thank you. The team will look at it first. Until then, only you see it, under “My posts”.",

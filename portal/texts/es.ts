@@ -166,7 +166,7 @@ export const es: Texts = {
   signInTo_post: "Entra para publicar «{title}».",
   signInTo_report: "Entra para denunciar «{title}».",
   signInToSee: "Entra para ver esta página.",
-  nothingLost: "Tu texto se guarda y se envía después.",
+  nothingLost: "Tu texto se guarda y se publica después.",
   writeFirst: "Puedes escribir primero y entrar después.",
   published: "Tu publicación ya está en línea.",
   isHeld: "Gracias. El equipo lo revisará primero. Hasta entonces solo lo ves tú, en «Mis publicaciones».",

@@ -167,7 +167,7 @@ export const fr: Texts = {
   signInTo_post: "Connectez-vous pour publier « {title} ».",
   signInTo_report: "Connectez-vous pour signaler « {title} ».",
   signInToSee: "Connectez-vous pour voir cette page.",
-  nothingLost: "Votre texte est conservé et sera envoyé ensuite.",
+  nothingLost: "Votre texte est conservé et sera publié ensuite.",
   writeFirst: "Vous pouvez d’abord écrire, puis vous connecter.",
   published: "Votre publication est en ligne.",
   isHeld: "Merci. L’équipe le relit d’abord. D’ici là, vous seul le voyez, sous « Mes publications ».",

@@ -166,7 +166,7 @@ export const ja: Texts = {
   signInTo_post: "「{title}」を投稿するにはログインしてください。",
   signInTo_report: "「{title}」を報告するにはログインしてください。",
   signInToSee: "このページを見るにはログインしてください。",
-  nothingLost: "入力した内容は保存され、ログイン後に送信されます。",
+  nothingLost: "入力した内容は保存され、ログイン後に公開されます。",
   writeFirst: "先に書いて、あとからログインできます。",
   published: "投稿を公開しました。",
   isHeld: "ありがとうございます。まずチームが確認します。それまでは「自分の投稿」であなただけが見られます。",

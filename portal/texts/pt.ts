@@ -165,7 +165,7 @@ export const pt: Texts = {
   signInTo_post: "Entre para publicar “{title}”.",
   signInTo_report: "Entre para denunciar “{title}”.",
   signInToSee: "Entre para ver esta página.",
-  nothingLost: "Seu texto fica guardado e é enviado em seguida.",
+  nothingLost: "Seu texto fica guardado e é publicado em seguida.",
   writeFirst: "Você pode escrever primeiro e entrar depois.",
   published: "Sua publicação está no ar.",
   isHeld: "Obrigado. A equipe vai ver primeiro. Até lá, só você vê, em “Minhas publicações”.",

@@ -508,7 +508,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     expect(readFileSync(await saved.path(), "utf8")).toContain('<td dir="auto">Uma</td>');
     const [lines] = await Promise.all([
       leaver.page.waitForEvent("download"),
-      leaver.button("Download it for programs (JSON)").click(),
+      leaver.button("Download as JSON").click(),
     ]);
     const [data = ""] = readFileSync(await lines.path(), "utf8").split("\n");
     expect(JSON.parse(data)).toMatchObject({ account: { name: "Uma" }, posts: [] });

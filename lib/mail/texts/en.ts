@@ -153,18 +153,18 @@ export type Texts = Record<keyof typeof en, string>;
 export const enPage = {
   unsubscribe: "Unsubscribe",
   askNewPosts: "You get emails from {site} about new posts. Press the button to end them.",
-  endedNewPosts: "You get no more emails from {site} about new posts. You can choose them again in your profile.",
+  endedNewPosts: "You will get no more emails from {site} about new posts. You can choose them again in your profile.",
   askDigest: "You get emails from {site} about what waits for the team. Press the button to end them.",
   endedDigest:
-    "You get no more emails from {site} about what waits for the team. You can choose them again in your profile.",
+    "You will get no more emails from {site} about what waits for the team. You can choose them again in your profile.",
   quoted: "“{title}”",
   thePost: "the post in that email",
   askPost: "You get emails from {site} about {post}. Press the button to end them.",
   askAll: "You get emails from {site} about posts. Press the button to end them all.",
   unsubscribed: "You are unsubscribed",
-  endedPost: "You get no more emails from {site} about {post}. You can follow it again at any time.",
+  endedPost: "You will get no more emails from {site} about {post}. You can follow it again at any time.",
   openPost: "Open the post",
-  endedAll: "You get no more emails from {site} about posts. You can choose them again in your profile.",
+  endedAll: "You will get no more emails from {site} about posts. You can choose them again in your profile.",
   linkBroken: "This link is not complete",
   linkBrokenText:
     "Nothing has changed. Some email programs cut or change long links: open the whole link from the email, or sign in at {site} and choose your emails in your profile.",

@@ -179,7 +179,7 @@ describe("The digest", () => {
     await portal.changeRole(suspended, "suspended", owner);
     const token = (await tokensOf(left.userId))("digest");
     expect(await portal.openLink("open", token)).toContain("You get emails from Wishes about what waits for the team.");
-    expect(await portal.openLink("press", token)).toContain("You get no more emails from Wishes about what waits");
+    expect(await portal.openLink("press", token)).toContain("You will get no more emails from Wishes about what waits");
     expect(await portal.mails(left)).toMatchObject({ digest: false, status: true });
     expect(await anHourLater()).toEqual([]);
   });

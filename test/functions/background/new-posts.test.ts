@@ -122,7 +122,7 @@ describe("The mail about new posts", () => {
   it("ends by its link, and no other mail with it", async () => {
     const token = (await tokensOf(owner.userId))("new-posts");
     expect(await portal.openLink("open", token)).toContain("You get emails from Wishes about new posts");
-    expect(await portal.openLink("press", token)).toContain("You get no more emails from Wishes about new posts");
+    expect(await portal.openLink("press", token)).toContain("You will get no more emails from Wishes about new posts");
     expect(await portal.mails(owner)).toMatchObject({ newPosts: false, status: true });
     success(await post("Unheard", member), 201);
     expect(await told()).toEqual([]);

@@ -187,11 +187,11 @@ describe("The page behind the link of a mail", () => {
     expect(ofPost).toContain("emails from http://localhost:3000 about “A &lt;dark&gt; &quot;mode&quot;”");
     expect(await portal.openLink("open", token("all"))).toContain("Press the button to end them all.");
     const done = await portal.openLink("press", token(post.postId));
-    expect(done).toContain("You get no more emails from http://localhost:3000 about “A &lt;dark&gt;");
+    expect(done).toContain("You will get no more emails from http://localhost:3000 about “A &lt;dark&gt;");
     expect(done).not.toContain("<button");
     expect(await portal.isFollowing(post, kay)).toBe(false);
     expect(await portal.openLink("press", token("all"))).toContain(
-      "You get no more emails from http://localhost:3000 about posts.",
+      "You will get no more emails from http://localhost:3000 about posts.",
     );
     expect((await portal.mails(kay)).status).toBe(false);
   });

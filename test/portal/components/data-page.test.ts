@@ -26,7 +26,7 @@ it("The page of own data leads from votes to their posts, and shows markup as te
   expect(page.split(`${link}&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; more</a>`)).toHaveLength(3);
   expect(page).toContain('<pre dir="auto">&lt;b&gt;Loud&lt;/b&gt;</pre>');
   expect(page).toContain("https://feedback.example.com/posts/another</a>: Off");
-  expect(page).toContain("Of other people’s posts you find the address only");
+  expect(page).toContain("Of other people’s posts you only get the addresses");
   expect(page).toContain("A held &lt;b&gt;");
   expect(page).toContain("&lt;i&gt;");
   expect(page).not.toContain("<img");
@@ -37,7 +37,7 @@ it.each<Partial<Data>>([
   { reports: [{ id: "one", postId: POST_ID, reportedAt: at, reason: null }] },
   { held: [{ id: "one", kind: "comment", since: at, title: null, text: "Me too", forPost: POST_ID }] },
 ])("The page of own data says why a post of another person has no title: %j", (more) => {
-  const words = "Of other people’s posts you find the address only";
+  const words = "Of other people’s posts you only get the addresses";
   expect(dataPage([{ ...NOTHING, ...more }], "https://feedback.example.com")).toContain(words);
   expect(dataPage([NOTHING], "https://feedback.example.com")).not.toContain(words);
 });

@@ -42,8 +42,8 @@ export const de: FirstTexts = {
   linkAsks: "Drücke die Schaltfläche, um dich bei {title} anzumelden.",
   then_vote: "Dann wird deine Stimme für „{title}“ abgegeben.",
   then_follow: "Dann folgst du „{title}“.",
-  then_comment: "Dann wird dein Kommentar zu „{title}“ gesendet.",
-  then_post: "Dann wird dein Beitrag „{title}“ gesendet.",
+  then_comment: "Dann wird dein Kommentar zu „{title}“ veröffentlicht.",
+  then_post: "Dann wird dein Beitrag „{title}“ veröffentlicht.",
   then_report: "Dann kannst du „{title}“ melden.",
   askedElsewhere:
     "Hast du diese E-Mail in einem anderen Browser angefordert? Um dort zu beenden, was du begonnen hast, drücke die Schaltfläche nicht, sondern gib dort den Code aus der E-Mail ein.",
@@ -52,7 +52,7 @@ export const de: FirstTexts = {
   wanted_vote:
     "Du wolltest hierfür stimmen. Deine Stimme ist noch nicht abgegeben: Drücke die Schaltfläche zum Abstimmen.",
   wanted_follow: "Du wolltest diesem Beitrag folgen. Noch folgst du ihm nicht: Drücke „Folgen“.",
-  wanted_comment: "Du wolltest dies kommentieren. Was du getippt hast, steht noch dort, wo du es getippt hast.",
+  wanted_comment: "Du wolltest dies kommentieren. Dein Text ist noch in dem Browser, in dem du ihn geschrieben hast.",
   continueAs: "Weiter als {name}",
   productHasAccount:
     "Mit deiner E-Mail-Adresse gibt es hier schon ein Konto. Melde dich wie bisher an und verknüpfe es dann.",

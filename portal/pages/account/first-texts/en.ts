@@ -42,16 +42,16 @@ export const en = {
   linkAsks: "Press the button to sign in to {title}.",
   then_vote: "Then your vote for “{title}” is cast.",
   then_follow: "Then you follow “{title}”.",
-  then_comment: "Then your comment on “{title}” is sent.",
-  then_post: "Then your post “{title}” is sent.",
+  then_comment: "Then your comment on “{title}” is published.",
+  then_post: "Then your post “{title}” is published.",
   then_report: "Then you can report “{title}”.",
   askedElsewhere:
-    "Did you ask for this email in another browser? To finish what you began there, do not press the button: type the code of the email there.",
+    "Did you ask for this email in another browser? To finish what you began there, do not press the button: enter the code from the email there.",
   thenPost_vote: "This takes you to the post. Your vote is not cast yet: cast it there.",
   thenPost_follow: "This takes you to the post. You do not follow it yet: press “Follow” there.",
   wanted_vote: "You wanted to vote for this. Your vote is not cast yet: press the vote button.",
   wanted_follow: "You wanted to follow this. You do not follow it yet: press “Follow”.",
-  wanted_comment: "You wanted to comment on this. What you typed is still where you typed it.",
+  wanted_comment: "You wanted to comment on this. Your text is still in the browser where you wrote it.",
   continueAs: "Continue as {name}",
   productHasAccount: "Your email address already has an account here. Sign in as before, then link it.",
   productAsksToLink:
@@ -104,7 +104,7 @@ export const en = {
   data_role: "Role",
   data_createdAt: "Account created",
   data_keys: "API key",
-  othersTitles: "Of other people’s posts you find the address only: their titles are not your data.",
+  othersTitles: "Of other people’s posts you only get the addresses: their titles are not your data.",
   downloadWaits: "The download continues in {n} s.",
 
   // A sign-in from the owner’s product.

@@ -42,8 +42,8 @@ export const es: FirstTexts = {
   linkAsks: "Pulsa el botón para entrar en {title}.",
   then_vote: "Después se enviará tu voto por «{title}».",
   then_follow: "Después seguirás «{title}».",
-  then_comment: "Después se enviará tu comentario sobre «{title}».",
-  then_post: "Después se enviará tu publicación «{title}».",
+  then_comment: "Después se publicará tu comentario sobre «{title}».",
+  then_post: "Después se publicará «{title}».",
   then_report: "Después podrás denunciar «{title}».",
   askedElsewhere:
     "¿Pediste este correo en otro navegador? Para terminar lo que empezaste allí, no pulses el botón: escribe allí el código del correo.",
@@ -51,7 +51,7 @@ export const es: FirstTexts = {
   thenPost_follow: "Después se abre la publicación. Aún no la sigues: pulsa allí «Seguir».",
   wanted_vote: "Querías votar por esto. Tu voto aún no cuenta: pulsa el botón para votar.",
   wanted_follow: "Querías seguir esta publicación. Aún no la sigues: pulsa «Seguir».",
-  wanted_comment: "Querías comentar esto. Lo que escribiste sigue donde lo escribiste.",
+  wanted_comment: "Querías comentar esto. Tu texto sigue en el navegador donde lo escribiste.",
   continueAs: "Continuar como {name}",
   productHasAccount: "Tu correo ya tiene una cuenta aquí. Entra como antes y luego vincúlala.",
   productAsksToLink:

@@ -42,8 +42,8 @@ export const fr: FirstTexts = {
   linkAsks: "Appuyez sur le bouton pour vous connecter à {title}.",
   then_vote: "Votre vote pour « {title} » sera ensuite enregistré.",
   then_follow: "Vous suivrez ensuite « {title} ».",
-  then_comment: "Votre commentaire sur « {title} » sera ensuite envoyé.",
-  then_post: "Votre publication « {title} » sera ensuite envoyée.",
+  then_comment: "Votre commentaire sur « {title} » sera ensuite publié.",
+  then_post: "Ensuite, « {title} » sera publié.",
   then_report: "Vous pourrez ensuite signaler « {title} ».",
   askedElsewhere:
     "Avez-vous demandé cet e-mail dans un autre navigateur ? Pour y terminer ce que vous avez commencé, n’appuyez pas sur le bouton et saisissez là-bas le code de l’e-mail.",
@@ -51,7 +51,7 @@ export const fr: FirstTexts = {
   thenPost_follow: "La publication s’ouvre ensuite. Vous ne la suivez pas encore : appuyez sur « Suivre » sur sa page.",
   wanted_vote: "Vous vouliez voter pour ceci. Votre vote n’est pas encore compté : appuyez sur le bouton de vote.",
   wanted_follow: "Vous vouliez suivre cette publication. Vous ne la suivez pas encore : appuyez sur « Suivre ».",
-  wanted_comment: "Vous vouliez commenter ceci. Votre texte est resté là où vous l’avez saisi.",
+  wanted_comment: "Vous vouliez commenter ceci. Votre texte est toujours dans le navigateur où vous l’avez écrit.",
   continueAs: "Continuer en tant que {name}",
   productHasAccount: "Votre adresse e-mail a déjà un compte ici. Connectez-vous comme avant, puis associez-le.",
   productAsksToLink:

@@ -50,7 +50,7 @@ export const de: AccountTexts = {
   deleteAccount: "Mein Konto löschen",
   ownData: "Deine Daten",
   downloadData: "Meine Daten herunterladen",
-  downloadLines: "Für Programme herunterladen (JSON)",
+  downloadLines: "Als JSON herunterladen",
 
   // The owner's product.
   SSO_NOT_ALLOWED: "Die Anmeldung über unser Produkt ist auf dieser Website ausgeschaltet.",

@@ -48,7 +48,7 @@ export const en = {
   deleteAccount: "Delete my account",
   ownData: "Your data",
   downloadData: "Download my data",
-  downloadLines: "Download it for programs (JSON)",
+  downloadLines: "Download as JSON",
 
   // The owner's product.
   SSO_NOT_ALLOWED: "Signing in from our product is switched off on this site.",

@@ -48,7 +48,7 @@ export const es: AccountTexts = {
   deleteAccount: "Eliminar mi cuenta",
   ownData: "Tus datos",
   downloadData: "Descargar mis datos",
-  downloadLines: "Descargar para programas (JSON)",
+  downloadLines: "Descargar como JSON",
 
   // The owner's product.
   SSO_NOT_ALLOWED: "En este sitio no se puede entrar desde nuestro producto.",

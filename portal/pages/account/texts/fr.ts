@@ -49,7 +49,7 @@ export const fr: AccountTexts = {
   deleteAccount: "Supprimer mon compte",
   ownData: "Vos données",
   downloadData: "Télécharger mes données",
-  downloadLines: "Télécharger pour les programmes (JSON)",
+  downloadLines: "Télécharger en JSON",
 
   // The owner's product.
   SSO_NOT_ALLOWED: "La connexion depuis notre produit est désactivée sur ce site.",

@@ -48,7 +48,7 @@ export const ja: AccountTexts = {
   deleteAccount: "アカウントを削除",
   ownData: "自分のデータ",
   downloadData: "自分のデータをダウンロード",
-  downloadLines: "プログラム用にダウンロード（JSON）",
+  downloadLines: "JSONでダウンロード",
 
   // The owner's product.
   SSO_NOT_ALLOWED: "このサイトでは製品からのログインは無効です。",

@@ -48,7 +48,7 @@ export const pt: AccountTexts = {
   deleteAccount: "Excluir minha conta",
   ownData: "Seus dados",
   downloadData: "Baixar meus dados",
-  downloadLines: "Baixar para programas (JSON)",
+  downloadLines: "Baixar como JSON",
 
   // The owner's product.
   SSO_NOT_ALLOWED: "Neste site não se entra pelo nosso produto.",
