@@ -2,12 +2,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api } from "../../api.ts";
 import { wishFor } from "../../doors.ts";
+import { Back } from "../../parts/back.tsx";
 import { Heading } from "../../parts/basics.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { token } from "../../session.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { withQuery } from "../../with-query.ts";
 import { accountText } from "./account-text.ts";
 import { EmailField, useWayOn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
@@ -36,6 +38,7 @@ export function ResetPage() {
   };
   return (
     <section class="narrow">
+      <Back url={token.value ? "/profile" : withQuery("/sign-in", { next })}>{t("goBack")}</Back>
       <Heading>{accountText("reset")}</Heading>
       <p ref={status} role="status" tabIndex={-1}>
         {sent && firstText("resetSent")}
@@ -43,7 +46,7 @@ export function ResetPage() {
       {!sendsMail && <p>{t("MAIL_CONFIG_MISSING")}</p>}
       {sendsMail && !sent && (
         <Form send={send} button={accountText("sendLink")}>
-          <EmailField />
+          <EmailField hint={firstText("resetHint")} />
         </Form>
       )}
     </section>

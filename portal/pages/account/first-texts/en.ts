@@ -67,6 +67,7 @@ export const en = {
   providerNo: "The provider did not sign you in.",
   isItYours: "Is it yours?",
   signedUp: "Welcome! We have sent you a link to confirm your email address.",
+  resetHint: "We will email you a link to choose a new password.",
   resetSent: "If there is an account with this email address, a link is on its way.",
   confirmSignedOut: "Sign in to confirm your email address.",
   isConfirmed: "Your email address is confirmed",

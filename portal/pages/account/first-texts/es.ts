@@ -67,6 +67,7 @@ export const es: FirstTexts = {
   providerNo: "El proveedor no te ha dejado entrar.",
   isItYours: "¿Es tuya?",
   signedUp: "¡Te damos la bienvenida! Te hemos enviado un enlace para confirmar tu correo.",
+  resetHint: "Te enviaremos un enlace para elegir una contraseña nueva.",
   resetSent: "Si existe una cuenta con este correo, el enlace ya está en camino.",
   confirmSignedOut: "Entra para confirmar tu correo.",
   isConfirmed: "Tu correo está confirmado",

@@ -67,6 +67,7 @@ export const fr: FirstTexts = {
   providerNo: "Le fournisseur ne vous a pas connecté.",
   isItYours: "Est-ce le vôtre ?",
   signedUp: "Bienvenue ! Nous vous avons envoyé un lien pour confirmer votre adresse e-mail.",
+  resetHint: "Nous y enverrons un lien pour choisir un nouveau mot de passe.",
   resetSent: "S’il existe un compte avec cette adresse e-mail, un lien est en route.",
   confirmSignedOut: "Connectez-vous pour confirmer votre adresse e-mail.",
   isConfirmed: "Votre adresse e-mail est confirmée",

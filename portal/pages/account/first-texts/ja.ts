@@ -67,6 +67,7 @@ export const ja: FirstTexts = {
   providerNo: "プロバイダーでログインできませんでした。",
   isItYours: "ご自身のアカウントですか？",
   signedUp: "ようこそ！メールアドレスを確認するためのリンクをお送りしました。",
+  resetHint: "新しいパスワードを設定するためのリンクをお送りします。",
   resetSent: "このメールアドレスのアカウントがあれば、リンクをお送りします。",
   confirmSignedOut: "メールアドレスを確認するにはログインしてください。",
   isConfirmed: "メールアドレスを確認しました",

@@ -66,6 +66,7 @@ export const pt: FirstTexts = {
   providerNo: "O provedor não fez sua entrada.",
   isItYours: "É sua?",
   signedUp: "Boas-vindas! Enviamos a você um link para confirmar o e-mail.",
+  resetHint: "Enviaremos um link para você escolher uma nova senha.",
   resetSent: "Se houver uma conta com este e-mail, o link já está a caminho.",
   confirmSignedOut: "Entre para confirmar seu e-mail.",
   isConfirmed: "Seu e-mail está confirmado",
