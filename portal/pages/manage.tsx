@@ -8,7 +8,7 @@ import { Audit } from "./manage/audit.tsx";
 import { Boards } from "./manage/boards.tsx";
 import { Export } from "./manage/export.tsx";
 import { Figures } from "./manage/figures.tsx";
-import { FirstSteps } from "./manage/first-steps.tsx";
+import { FirstPage } from "./manage/first-steps.tsx";
 import { Keys } from "./manage/keys.tsx";
 import { People } from "./manage/people.tsx";
 import { Providers } from "./manage/providers.tsx";
@@ -152,13 +152,29 @@ export default function ManagePage() {
       </>
     );
   const { Content } = asked;
+  const isOwnersFirst = asked === first && can("settings:update");
   return (
     <>
       <Parts can={can} chosen={asked} />
-      <Heading>{nameOf(asked)}</Heading>
-      <p class="lead-text">{teamText(`about_${asked.name}`)}</p>
-      {asked === first && can("settings:update") && <FirstSteps />}
-      <Content />
+      {isOwnersFirst ? (
+        <FirstPage head={<Head of={asked} />}>
+          <Content />
+        </FirstPage>
+      ) : (
+        <>
+          <Head of={asked} />
+          <Content />
+        </>
+      )}
+    </>
+  );
+}
+
+function Head({ of }: { of: Part }) {
+  return (
+    <>
+      <Heading>{nameOf(of)}</Heading>
+      <p class="lead-text">{teamText(`about_${of.name}`)}</p>
     </>
   );
 }

@@ -153,7 +153,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries(
       "POST /auth/setup",
       owner.button("Set up"),
-      owner.page.getByRole("heading", { name: "Waiting for an answer" }),
+      owner.page.getByRole("heading", { name: "First steps" }),
     );
     const body = { email: ACCOUNT.Email, password: ACCOUNT.Password };
     token = (await portal.call("POST", "/auth/login", undefined, body)).body.user.authToken;

@@ -5,7 +5,7 @@ import { reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Action, Heading, Problem, Skeleton } from "../../parts/basics.tsx";
 import { signOut, token } from "../../session.ts";
-import { mailConfirmation, useSite } from "../../site.ts";
+import { mailConfirmation, useCan, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { useMailToken } from "./entering.tsx";
@@ -79,6 +79,14 @@ function Failed({ failure, user, again }: Outcome & { failure: Failure; again: (
   );
 }
 
+/** Leads the owner of a new site back to its first steps, of which this was one. */
+function Onward() {
+  const { firstSteps } = useSite();
+  const can = useCan();
+  const hasSteps = can("settings:update") && !firstSteps.includes("hidden");
+  return hasSteps ? <a href="/manage">{t("manage")}</a> : <a href="/">{t("toPosts")}</a>;
+}
+
 /**
  * What the link of a mail opens: confirms an address, and leads to the post on which the person wanted something. Where
  * nobody must confirm first, it is done by then.
@@ -119,7 +127,7 @@ export function ConfirmPage() {
       <p role="status">
         {isDone && (
           <>
-            {confirmedText(outcome)} <a href="/">{t("toPosts")}</a>
+            {confirmedText(outcome)} <Onward />
           </>
         )}
       </p>

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { useRead } from "../../data.ts";
 import { announce } from "../../notices.ts";
-import { Action, Skeleton } from "../../parts/basics.tsx";
+import { Action, Heading, Skeleton } from "../../parts/basics.tsx";
 import { copyText } from "../../parts/copy-link.tsx";
 import { type Board, mailConfirmation, NEUTRAL, useAllBoards, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -9,11 +10,65 @@ import { INVITE_TEAM_ADDRESS } from "./invite.tsx";
 import { useKeepStep } from "./kept-steps.ts";
 import { people } from "./person.tsx";
 import { teamText } from "./team-text.ts";
+import { useWhetherPostsWait } from "./waiting.tsx";
 
-/** What the owner of a new site does first. It is gone when all is done, or when the owner hides it. */
-export function FirstSteps() {
+type FirstPageProps = { head: ComponentChildren; children: ComponentChildren };
+
+/**
+ * The page that an owner sees first: posts that wait for an answer, below what the owner of a new site does first. That
+ * is gone when all is done, or when the owner hides it.
+ */
+export function FirstPage({ head, children }: FirstPageProps) {
   const site = useSite();
-  return site === NEUTRAL || site.firstSteps.includes("hidden") ? null : <Steps />;
+  const isOver = site === NEUTRAL || site.firstSteps.includes("hidden");
+  if (!isOver) return <WithSteps head={head}>{children}</WithSteps>;
+  return (
+    <>
+      {head}
+      {children}
+    </>
+  );
+}
+
+/** While no post waits, the steps are the whole page. */
+function WithSteps({ head, children }: FirstPageProps) {
+  const steps = useSteps();
+  const waits = useWhetherPostsWait();
+  // An answer that is begun stays open, also if another person has answered the last post meanwhile.
+  const haveWaited = useRef(false);
+  if (waits) haveWaited.current = true;
+  // With a key: the grey lines below the heading are others, and none move.
+  if (waits === undefined) return <Skeleton key="page" />;
+  if (steps === undefined)
+    return (
+      <>
+        {waits && head}
+        <Skeleton />
+      </>
+    );
+  const { n, all } = countOf(steps ?? {});
+  const count = teamText("checkedOf", { n, all });
+  if (steps && n < all && !haveWaited.current)
+    return (
+      <>
+        <Heading>{teamText("firstSteps")}</Heading>
+        <p class="lead-text">{count}</p>
+        <StepList of={steps} />
+      </>
+    );
+  return (
+    <>
+      {head}
+      {steps && n < all && (
+        <StepList of={steps}>
+          <h2>
+            {teamText("firstSteps")} <span class="quiet-text">{count}</span>
+          </h2>
+        </StepList>
+      )}
+      {children}
+    </>
+  );
 }
 
 /** Whether there is another board than the one that the set-up makes. */
@@ -21,33 +76,45 @@ function hasOwnBoard(boards: Board[]): boolean {
   return boards.length > 1 || boards.some(({ name }) => name !== "Feedback");
 }
 
-function Steps() {
+type Steps = { confirmed?: boolean; board: boolean; statuses: boolean; team: boolean; share: boolean };
+
+/** Which steps are done; undefined while that is being read, null if it cannot be. */
+function useSteps(): Steps | null | undefined {
   const { sendsMail, firstSteps } = useSite();
-  const keepStep = useKeepStep();
   const { data: user, failure: noUser } = useProfile();
   const { data: boards, failure: noBoards } = useAllBoards();
   const { data: page, failure: noPage } = useRead(people("", undefined));
   // The newest accounts need not have a moderator among them.
   const { data: team, failure: noTeam } = useRead(people("", "team"));
-  const isKnown = user && boards && page && team;
-  const isUnreadable = noUser || noBoards || noPage || noTeam;
-  if (!isKnown) return isUnreadable ? null : <ComingFirst />;
-  const isConfirmed = user.isVerified || !sendsMail;
-  const isBoardNamed = hasOwnBoard(boards) || firstSteps.includes("board");
-  const isStatusesSeen = firstSteps.includes("statuses");
+  if (!user || !boards || !page || !team) return noUser || noBoards || noPage || noTeam ? null : undefined;
   const others = page.users.filter(({ role }) => role !== "owner");
-  const isTeamThere = team.users.some(({ role }) => role === "moderator");
-  // Who has confirmed an address has found the site.
-  const isShared = firstSteps.includes("share") || others.some(({ isVerified }) => isVerified);
-  const steps = [...(sendsMail ? [isConfirmed] : []), isBoardNamed, isStatusesSeen, isTeamThere, isShared];
-  const n = steps.filter(Boolean).length;
-  if (n === steps.length) return null;
+  return {
+    ...(sendsMail && { confirmed: user.isVerified }),
+    board: hasOwnBoard(boards) || firstSteps.includes("board"),
+    statuses: firstSteps.includes("statuses"),
+    team: team.users.some(({ role }) => role === "moderator"),
+    // Who has confirmed an address has found the site.
+    share: firstSteps.includes("share") || others.some(({ isVerified }) => isVerified),
+  };
+}
 
+/** What is done, and how much there is. */
+function countOf(steps: Partial<Steps>): { n: number; all: number } {
+  const each = Object.values(steps);
+  return { n: each.filter(Boolean).length, all: each.length };
+}
+
+type ListProps = { of: Steps; children?: ComponentChildren };
+
+function StepList({ of: steps, children }: ListProps) {
+  const keepStep = useKeepStep();
+  const { data: user } = useProfile();
+  const { n, all } = countOf(steps);
   const share = async () => {
     const isCopied = await copyText(`${location.origin}/`, t("copyLink"), t("linkCopied"));
     await keepStep("share");
     // The list goes with its last step.
-    const isLast = n === steps.length - 1;
+    const isLast = n === all - 1;
     if (isLast) announce([isCopied && t("linkCopied"), teamText("stepsDone")].filter(Boolean).join(" "));
   };
   const hide = async () => {
@@ -55,14 +122,11 @@ function Steps() {
     announce(teamText("stepsHidden"));
   };
   return (
-    <section class="steps" aria-labelledby="first-steps">
-      <h2>
-        <span id="first-steps">{teamText("firstSteps")}</span>{" "}
-        <span class="quiet-text">{teamText("checkedOf", { n, all: steps.length })}</span>
-      </h2>
-      <ul class="rows" aria-labelledby="first-steps">
-        {sendsMail && (
-          <Step label={t("confirm")} hint={teamText("stepConfirmHint")} isDone={isConfirmed}>
+    <section class="steps">
+      {children}
+      <ul class="rows" aria-label={teamText("firstSteps")}>
+        {user && steps.confirmed !== undefined && (
+          <Step label={t("confirm")} hint={teamText("stepConfirmHint")} isDone={steps.confirmed}>
             <Action act={() => mailConfirmation(user.email)} label={t("anotherLink")} kind="" />
           </Step>
         )}
@@ -70,21 +134,21 @@ function Steps() {
           label={teamText("stepBoard")}
           hint={teamText("stepBoardHint")}
           href="/manage/boards"
-          isDone={isBoardNamed}
+          isDone={steps.board}
         />
         <Step
           label={teamText("stepStatuses")}
           hint={teamText("stepStatusesHint")}
           href="/manage/statuses"
-          isDone={isStatusesSeen}
+          isDone={steps.statuses}
         />
         <Step
           label={teamText("stepTeam")}
           hint={teamText("stepTeamHint")}
           href={INVITE_TEAM_ADDRESS}
-          isDone={isTeamThere}
+          isDone={steps.team}
         />
-        <Step label={teamText("stepShare")} hint={teamText("stepShareHint")} isDone={isShared}>
+        <Step label={teamText("stepShare")} hint={teamText("stepShareHint")} isDone={steps.share}>
           <Action act={share} label={t("copyLink")} kind="" />
         </Step>
       </ul>
@@ -93,15 +157,6 @@ function Steps() {
         <a href="/">{teamText("lookAtSite")}</a>
       </p>
     </section>
-  );
-}
-
-/** What stands in the place of the steps, and of all below them, which they would move. */
-function ComingFirst() {
-  return (
-    <div class="coming-first">
-      <Skeleton />
-    </div>
   );
 }
 

@@ -36,6 +36,13 @@ function addressOf(order: Order, boardId: string): string {
   return withQuery("/manage/waiting", { order: order === "newest" ? undefined : order, board: boardId });
 }
 
+/** Whether there are posts to answer; undefined while that is not known. What cannot be read may be there. */
+export function useWhetherPostsWait(): boolean | undefined {
+  const { data: first, failure } = useRead(waiting("newest", "", undefined));
+  if (!first) return failure && true;
+  return first.posts.length > 0 || first.after !== undefined;
+}
+
 export function WaitingPosts() {
   const { query, route } = useLocation();
   const { data: boards, failure } = useAllBoards();

@@ -49,6 +49,7 @@ function ticked(boards: string[], firstSteps: string[], team = ["owner"]): strin
     '["site"]': { data: { title: "Wishes", sendsMail: true, firstSteps } },
     '["profile"]': { data: { isVerified: false, email: "owner@example.com" } },
     '["all boards"]': { data: boards.map((name) => ({ name })) },
+    '["waiting","newest",""]': { data: { posts: [] } },
     '["people",""]': { data: { users: [] } },
     '["people","","team"]': { data: { users: team.map((role) => ({ role })) } },
   };
