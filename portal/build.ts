@@ -25,8 +25,11 @@ const SLIM = ["entities", "uc.micro", "linkify-it", "mdurl", "punycode.js"];
 /** The files of some pages: the script's, and the texts of each language. */
 type Files = { scripts: string[]; texts: Record<string, string> };
 
-/** What a page loads first, and what a page of the team then loads too. `scripts`: what the script imports. */
-export type First = Files & { script: string; style: string; team: Files };
+/**
+ * What a page loads first, what a page of the team then loads too, and what renders texts. `scripts`: what the script
+ * imports.
+ */
+export type First = Files & { script: string; style: string; team: Files; markdown: string };
 
 const FOR_BROWSERS = {
   ...OPTIONS,
@@ -86,10 +89,8 @@ export async function buildAssets(): Promise<{ texts: Record<string, string>; fi
   const signIn = filesOf("pages/account/sign-in.tsx", "");
   const later = new Set([...team.scripts, ...signIn.scripts]);
   const further = [...later].filter((path) => !portal.scripts.includes(path));
-  return {
-    texts,
-    first: { ...portal, script: find("browser"), style: find("style"), team: { ...team, scripts: further } },
-  };
+  const named = { script: find("browser"), style: find("style"), markdown: find("markdown") };
+  return { texts, first: { ...portal, ...named, team: { ...team, scripts: further } } };
 }
 
 /** The file that a source has become, with all that it imports in turn, and the texts in a folder by language. */

@@ -139,13 +139,15 @@ ${preloads(path, chosen)}
 
 /**
  * Names what the page's script would ask for one after the other, so that a browser asks for all of it with the script.
- * Pages of the team are nobody else's: their files come too.
+ * Pages of the team are nobody else's: their files come too, and where they show texts what renders those.
  */
 function preloads(path: string, chosen: Language): string {
   const of = ({ scripts, texts }: Pick<typeof FIRST, "scripts" | "texts">) => [...scripts, texts[chosen]];
   const isOfTeam = /^\/manage(\/|$)/.test(path);
-  const files = [...of(FIRST), ...(isOfTeam ? of(FIRST.team) : [])].filter((file) => file !== FIRST.script);
-  return files.map((file) => `<link rel="modulepreload" href="${file}">`).join("\n");
+  const showsTexts = /^\/manage(\/(waiting|queue)?)?$/.test(path);
+  const files = [...of(FIRST), ...(isOfTeam ? of(FIRST.team) : []), ...(showsTexts ? [FIRST.markdown] : [])];
+  const others = files.filter((file) => file !== FIRST.script);
+  return others.map((file) => `<link rel="modulepreload" href="${file}">`).join("\n");
 }
 
 /** Leads a person without the script to the sign-in, which says what they need, and back to this page. */

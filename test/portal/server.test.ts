@@ -51,6 +51,15 @@ it("The page that asks a new account for its name lets a visitor sign in first",
   expect(body).toMatch(/<h1[^>]*>Sign in<\/h1>/);
 });
 
+it("A page of the team names the script that renders texts only where it shows some", async () => {
+  const down = await listen(createServer((_, response) => void refuse(response)));
+  const origins = { api: `http://127.0.0.1:${down}`, site: "https://feedback.example.com" };
+  const preloadsIt = async (path: string) =>
+    /<link rel="modulepreload" href="\/assets\/markdown-\w+\.js">/.test((await answerPage(path, {}, origins)).body);
+  for (const path of ["/manage", "/manage/waiting", "/manage/queue"]) expect(await preloadsIt(path), path).toBe(true);
+  for (const path of ["/manage/people", "/roadmap"]) expect(await preloadsIt(path), path).toBe(false);
+});
+
 describe("The policy of a page", () => {
   const look = { title: "Wishes", description: null, accentColor: "484d7c" };
   const rules = {
