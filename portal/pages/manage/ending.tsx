@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Schemas } from "../../api.ts";
 import { Action } from "../../parts/basics.tsx";
+import { useElementId } from "../../parts/element-id.ts";
+import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 
@@ -16,10 +18,15 @@ type EndingProps = {
 export function Ending({ label, of: { userId, name }, hint, question, end }: EndingProps) {
   const [isAsked, setAsked] = useState(false);
   const { proofFields, withProof } = usePasswordProof();
+  const id = useElementId();
+  const close = () => {
+    setAsked(false);
+    focusSoon(() => document.getElementById(id));
+  };
   if (!isAsked)
     return (
       <p class="actions">
-        <Action act={() => setAsked(true)} label={label} of={name} kind="end" />
+        <Action act={() => setAsked(true)} id={id} label={label} of={name} kind="end" />
         {hint && <span class="hint">{hint}</span>}
       </p>
     );
@@ -30,7 +37,7 @@ export function Ending({ label, of: { userId, name }, hint, question, end }: End
       button={label}
       label={`${label}: ${name}`}
       keptAs={`${label} ${userId}`}
-      close={() => setAsked(false)}
+      close={close}
     >
       <p role="alert">{question}</p>
       {proofFields}

@@ -133,17 +133,17 @@ function Deeds({ user }: { user: User }) {
         />
       )}
       <Ending
+        label={teamText("deletePerson")}
+        of={user}
+        question={teamText("askDeletePerson", { name })}
+        end={remove}
+      />
+      <Ending
         label={teamText("handOver")}
         of={user}
         hint={whatOwnersNeed(user, sendsMail)}
         question={teamText("askHandOver", { name })}
         end={handOver}
-      />
-      <Ending
-        label={teamText("deletePerson")}
-        of={user}
-        question={teamText("askDeletePerson", { name })}
-        end={remove}
       />
     </>
   );
