@@ -1061,7 +1061,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     const staying = "It can be deleted once no post has it: 1 post has it now.";
     await later.getByText(staying).waitFor();
     await later.getByRole("button", { name: "Delete" }).click();
-    await page.locator(".notice", { hasText: staying }).waitFor();
+    // In its place, with the way to them, and without a question before.
+    const why = later.locator(".outcome", { hasText: staying });
+    expect(await why.getByRole("link", { name: "Show the posts" }).getAttribute("href")).toBe(`/?status=${id}`);
     expect(counts.filter((body) => !body.includes(id))).toEqual([]);
     // Two quick presses are one move, and no change of another person's.
     const down = `document.querySelector('[aria-label="Move Started down"]')`;

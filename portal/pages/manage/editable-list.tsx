@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Failure } from "../../api.ts";
 import { carryOut } from "../../deeds.ts";
+import { agrees } from "../../parts/agrees.ts";
 import { Action, Dot, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -22,6 +23,10 @@ type ListProps<T extends Item> = {
   remove: (item: T) => Promise<unknown>;
   /** Whether it may be deleted. */
   isRemovable?: (item: T) => boolean;
+  /** Looks whether it can be deleted now, and says why where it cannot. */
+  mayRemove?: (item: T) => Promise<boolean>;
+  /** What stands below a row. */
+  outcome?: (item: T) => ComponentChildren;
   /** The question before it is deleted. */
   asksToRemove?: (item: T) => string;
   /** What the field for a new item is called. */
@@ -81,9 +86,13 @@ type RowsProps<T extends Item> = ListProps<T> & { items: T[] };
 
 function Rows<T extends Item>(props: RowsProps<T>) {
   const { items, read, remove, move, isRemovable = () => true } = props;
-  const { asksToRemove = ({ name }) => teamText("deleteItem", { name }) } = props;
+  const { asksToRemove = ({ name }) => teamText("deleteItem", { name }), mayRemove, outcome } = props;
   const { put, isBusy, drag, target } = useReordering(items, move ?? stays, read.again);
   const isOrdered = move !== undefined && items.length > 1;
+  const removeAsked = async (item: T) => {
+    if (mayRemove && !(await mayRemove(item))) return;
+    if (await agrees(asksToRemove(item), t("delete"))) await carryOut(remove(item), read.again, t("deleted"));
+  };
   return (
     <ol class="rows">
       {items.map((item, index) => (
@@ -110,15 +119,11 @@ function Rows<T extends Item>(props: RowsProps<T>) {
                   </button>
                 ))}
               {isRemovable(item) && (
-                <Action
-                  act={() => carryOut(remove(item), read.again, t("deleted"))}
-                  label={t("delete")}
-                  of={item.name}
-                  ask={asksToRemove(item)}
-                />
+                <Action act={() => removeAsked(item)} label={t("delete")} of={item.name} kind="quiet danger" />
               )}
             </RowActions>
           )}
+          {outcome?.(item)}
         </li>
       ))}
     </ol>

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { answer, api, Failure, type Schemas, tagOf } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { Check, Choice } from "../../parts/fields.tsx";
@@ -31,11 +31,14 @@ function KindChoice({ kind }: { kind: Status["kind"] }) {
 function Used({ id }: { id: string }) {
   const { data: n } = useRead(count(id));
   if (n === undefined) return null;
-  if (n === 0) return <p class="hint">{t("postsCount", { n })}</p>;
+  return <p class="hint">{n === 0 ? t("postsCount", { n }) : <WhyUsed id={id} n={n} />}</p>;
+}
+
+function WhyUsed({ id, n }: { id: string; n: number }) {
   return (
-    <p class="hint">
+    <>
       {teamText("statusUsed", { n })} <a href={`/?status=${id}`}>{teamText("showPosts")}</a>
-    </p>
+    </>
   );
 }
 
@@ -55,8 +58,6 @@ function changed(statuses: Status[], { id }: Status, fields: Partial<Status>): D
 /** Deletes a status, which must be archived first, so that no post gets it. One that stays is put back as it was. */
 async function remove(item: Status, statuses: Status[], tag: string): Promise<void> {
   const { id, name } = item;
-  const n = await count(id).load(api);
-  if (n > 0) throw new Failure(409, "STATUS_IN_USE", teamText("statusUsed", { n }));
   const archivedTag = item.archived ? tag : await replace(changed(statuses, item, { archived: true }), tag);
   const deleting = answer(api.DELETE("/statuses/{statusId}", { params: { path: { statusId: id } } }));
   await deleting.catch(async (failure: Failure) => {
@@ -78,6 +79,13 @@ export function Statuses() {
   useEffect(useNotedStep("statuses"), []);
   const { statuses = [], tag = "*" } = read.data ?? {};
   const send = (drafts: Draft[]) => replace(drafts, tag);
+  const [used, setUsed] = useState<{ id: string; n: number }>();
+  // Nobody is asked about what could not be done then.
+  const mayRemove = async ({ id }: Status) => {
+    const n = await count(id).load(api);
+    setUsed({ id, n });
+    return n === 0;
+  };
   return (
     <EditableList
       read={read}
@@ -89,6 +97,12 @@ export function Statuses() {
         archived && ` · ${teamText("isArchived")}`,
       ]}
       isRemovable={({ id }) => id !== FIRST}
+      mayRemove={mayRemove}
+      outcome={({ id }) => (
+        <p class="outcome" role="status">
+          {used?.id === id && used.n > 0 && <WhyUsed {...used} />}
+        </p>
+      )}
       asksToRemove={({ name }) => teamText("deleteStatus", { name })}
       remove={(item) => remove(item, statuses, tag)}
       newFields={<KindChoice kind="open" />}
