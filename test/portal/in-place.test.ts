@@ -65,9 +65,15 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     await rows.first().waitFor();
     const top = await topOf(rows.first());
     await rows.first().getByRole("checkbox").check();
-    const approve = page.getByRole("button", { name: "Approve selected" });
+    const approve = page.getByRole("button", { name: "Approve 1 selected" });
     await approve.waitFor();
     expect(await topOf(rows.first())).toBe(top);
+    // One row of buttons.
+    const bar = page.getByRole("group", { name: "1 selected" });
+    expect((await bar.boundingBox())?.height).toBeLessThan(64);
+    await bar.getByRole("button", { name: "More about 1 selected" }).click();
+    await bar.getByRole("button", { name: /^Decline and suspend the author/ }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
     for (const row of [rows.nth(3), rows.last()]) {
       await row.scrollIntoViewIfNeeded();
       const { y, height } = (await approve.boundingBox()) ?? { y: Number.NaN, height: 0 };

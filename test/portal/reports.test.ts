@@ -100,7 +100,7 @@ describe.skipIf(!BROWSER)("A report", () => {
     await row(twice).getByText("1 report").waitFor();
     expect(await row(twice).getByRole("checkbox").isChecked()).toBe(false);
     expect(await page.getByRole("group", { name: "0 selected" }).count()).toBe(1);
-    expect(await page.getByRole("button", { name: "Decline selected", exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Decline 0 selected", exact: true }).isDisabled()).toBe(true);
     for (const id of ids) await portal.call("GET", `/posts/${id}`, portal.owner);
     await portal.call("POST", "/moderation", portal.owner, { decision: "approve", ids });
   });
@@ -118,16 +118,16 @@ describe.skipIf(!BROWSER)("A report", () => {
     await row("Seen by all").getByText("1 vote · 0 comments").waitFor();
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     await row("Held back").getByRole("checkbox").check();
-    await button("Decline selected").waitFor();
+    await button("Decline 1 selected").waitFor();
     await row("Seen by all").getByRole("checkbox").check();
-    await button("Decline or delete selected").click();
+    await button("Delete 2 selected").click();
     const question = page.getByRole("alertdialog");
-    for (const words of ["Decline 1 text?", "Delete 1 published post with its comments?", "1 vote is lost."])
-      await question.getByText(words).waitFor();
+    const all = "1 held text, 1 published post with its comments, and 1 vote";
+    await question.getByText(`Delete ${all} for good?`, { exact: true }).waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     await row("Held back").getByRole("checkbox").uncheck();
-    await button("Delete selected").waitFor();
-    await button("Keep selected").click();
+    await button("Delete 1 selected").waitFor();
+    await button("Keep 1 selected").click();
     await said(page, "1 kept.");
     await row("Held back").getByRole("button", { name: "Approve" }).click();
     await said(page, "1 approved.");

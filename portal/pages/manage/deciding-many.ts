@@ -1,7 +1,6 @@
+import { language, t } from "../../text.ts";
 import type { Decision, Held } from "./queue-row.tsx";
 import { teamText } from "./team-text.ts";
-
-type Key = Parameters<typeof teamText>[0];
 
 // What is said of a decision on many things: those that are held are declined, those that everybody sees are
 // deleted.
@@ -21,32 +20,41 @@ function countsOf(chosen: readonly Held[]) {
   };
 }
 
-/** What the buttons are called that decide some things. Before one is chosen, as for what is held. */
+/**
+ * What the buttons are called that decide some things. Before one is chosen, as for what is held. Held and published
+ * things together are approved or deleted: what is declined is deleted too.
+ */
 export function labelsFor(chosen: readonly Held[]): Record<Decision, string> {
   const { held, seen } = countsOf(chosen);
-  const of = (forHeld: Key, forSeen: Key, forBoth: Key): string => {
-    if (seen === 0) return teamText(forHeld);
-    return teamText(held === 0 ? forSeen : forBoth);
-  };
+  const isKept = seen > 0 && held === 0;
   return {
-    approve: of("approveSelected", "keepSelected", "approveOrKeepSelected"),
-    decline: of("declineSelected", "deleteSelected", "declineOrDeleteSelected"),
-    suspend: of("suspendSelected", "deleteAndSuspendSelected", "declineOrDeleteAndSuspendSelected"),
+    approve: teamText(isKept ? "keep" : "approve"),
+    decline: seen > 0 ? t("delete") : teamText("decline"),
+    suspend: teamText(seen > 0 ? "deleteAndSuspend" : "declineAndSuspend"),
   };
 }
 
-/** The questions before some things are declined or deleted: how many of each kind, and how many votes go with them. */
-export function questionsFor(chosen: readonly Held[]): Record<"decline" | "suspend", string> {
+/** Each kind of thing that is deleted and how many there are, as one part of a sentence. */
+function thingsIn(chosen: readonly Held[]): string {
   const { held, posts, comments, votes } = countsOf(chosen);
-  const count = (key: Key, n: number): string[] => (n > 0 ? [teamText(key, { n })] : []);
-  const deleted = [
-    ...count("askDeletePosts", posts),
-    ...count("votesGo", votes),
-    ...count("askDeleteComments", comments),
+  const counted = [
+    held > 0 && teamText("heldTexts", { n: held }),
+    posts > 0 && teamText("seenPosts", { n: posts }),
+    votes > 0 && t("votes", { n: votes }),
+    comments > 0 && teamText("seenComments", { n: comments }),
   ];
+  return new Intl.ListFormat(language.value).format(counted.filter((each) => each !== false));
+}
+
+/** The questions before some things are declined or deleted: one for all, which names how many of each kind. */
+export function questionsFor(chosen: readonly Held[]): Record<"decline" | "suspend", string> {
   const n = chosen.length;
+  const things = thingsIn(chosen);
+  // Nothing is there any more that could be deleted.
+  if (!things) return { decline: "", suspend: teamText("askSuspendAuthors", { n }) };
+  const isHeld = countsOf(chosen).held === n;
   return {
-    decline: [...count("askDeclineSelected", held), ...deleted].join(" "),
-    suspend: [teamText("askSuspendAuthors", { n }), ...count("askDeclineSelected", held), ...deleted].join(" "),
+    decline: isHeld ? teamText("askDeclineSelected", { n }) : teamText("askDeleteSelected", { things }),
+    suspend: teamText("askDeleteAndSuspendSelected", { things, n }),
   };
 }

@@ -14,6 +14,7 @@ import { labelsFor, questionsFor } from "./deciding-many.ts";
 import { QueuePolicy } from "./queue-policy.tsx";
 import { type Chosen, type Decision, type Entry, type Held, isAmong, Row } from "./queue-row.tsx";
 import { MOST, queued } from "./queued.ts";
+import { RowActions } from "./row-actions.tsx";
 import { teamText } from "./team-text.ts";
 
 const OUTCOMES = ["approved", "kept", "declined", "removed", "suspended", "gone", "already_decided"] as const;
@@ -160,30 +161,37 @@ function Toolbar({ shown, selected, select, decide }: ToolbarProps) {
   const toggle = () => select(isAll ? [] : shown.slice(0, MOST));
   const labels = labelsFor(selected);
   const questions = questionsFor(selected);
+  const words = teamText("selectedOf", { n });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div class="bar decisions" role="group" aria-label={teamText("selectedOf", { n })} data-any={n > 0}>
+    <div class="bar decisions" role="group" aria-label={words} data-any={n > 0}>
       <label class="check">
         <input type="checkbox" checked={isAll} onChange={toggle} /> <span>{teamText("selectAll")}</span>
       </label>
-      <span class="quiet-text">{teamText(n === MOST ? "selectedMost" : "selectedOf", { n })}</span>
-      <Action act={() => decide("approve")} label={labels.approve} kind="" isOff={n === 0} />
-      <Action
-        act={() => decide("decline")}
-        label={labels.decline}
-        kind=""
-        isOff={n === 0}
-        {...(n > 0 && { ask: questions.decline })}
-      />
-      {can("user:write") && (
+      <span class="quiet-text">{n === MOST ? teamText("selectedMost", { n }) : words}</span>
+      <div class="actions">
+        <Action act={() => decide("approve")} label={labels.approve} of={words} kind="" isOff={n === 0} />
         <Action
-          act={() => decide("suspend")}
-          label={labels.suspend}
-          kind="quiet danger"
+          act={() => decide("decline")}
+          label={labels.decline}
+          of={words}
+          kind=""
           isOff={n === 0}
-          {...(n > 0 && { ask: questions.suspend })}
+          {...(n > 0 && { ask: questions.decline })}
         />
-      )}
+        {can("user:write") && (
+          <RowActions of={words}>
+            <Action
+              act={() => decide("suspend")}
+              label={labels.suspend}
+              of={words}
+              kind="quiet danger"
+              isOff={n === 0}
+              {...(n > 0 && { ask: questions.suspend })}
+            />
+          </RowActions>
+        )}
+      </div>
     </div>
   );
 }

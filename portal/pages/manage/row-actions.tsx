@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useElementId } from "../../parts/element-id.ts";
 import { teamText } from "./team-text.ts";
 
-/** What can be done with a row, beside it. On a phone, and in a `folded` row, it is a menu. */
+/** What can be done with a row, or with several, beside it. On a phone, and in a `folded` row, it is a menu. */
 export function RowActions({ of, children }: { of: string; children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -11,7 +11,7 @@ export function RowActions({ of, children }: { of: string; children: ComponentCh
   useEffect(() => {
     if (!isOpen) return;
     // A question that one of them asks stands elsewhere, and leads back to it.
-    const places = () => [button.current?.closest("li"), document.querySelector("dialog")];
+    const places = () => [button.current?.closest("li, [role=group]"), document.querySelector("dialog")];
     const press = ({ target }: Event) => {
       if (!places().some((each) => each?.contains(target as Node))) setOpen(false);
     };

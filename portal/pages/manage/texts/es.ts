@@ -572,26 +572,20 @@ export const es: TeamTexts = {
   declineAndSuspend: "Rechazar y suspender al autor",
   keep: "Conservar",
   deleteAndSuspend: "Eliminar y suspender al autor",
-  approveSelected: "Aprobar la selección",
-  keepSelected: "Conservar la selección",
-  approveOrKeepSelected: "Aprobar o conservar la selección",
-  declineSelected: "Rechazar la selección",
-  deleteSelected: "Eliminar la selección",
-  declineOrDeleteSelected: "Rechazar o eliminar la selección",
-  suspendSelected: "Rechazar la selección y suspender",
-  deleteAndSuspendSelected: "Eliminar la selección y suspender",
-  declineOrDeleteAndSuspendSelected: "Rechazar o eliminar la selección y suspender",
   askSuspend:
     "¿Rechazar esto y suspender a {name}? También se rechaza lo demás que tiene en espera. Las personas suspendidas solo pueden leer.",
   askDeleteAndSuspend: "¿Eliminar esto y suspender a {name}? Las personas suspendidas solo pueden leer.",
   askDeclineOne: "¿Rechazar «{title}»? Se elimina para siempre.",
   askDeclineSelected:
     "¿Rechazar {n} texto? Se elimina para siempre.|¿Rechazar {n} de textos? Se eliminan para siempre.|¿Rechazar {n} textos? Se eliminan para siempre.",
-  askDeletePosts:
-    "¿Eliminar {n} publicación visible con sus comentarios?|¿Eliminar {n} de publicaciones visibles con sus comentarios?|¿Eliminar {n} publicaciones visibles con sus comentarios?",
+  askDeleteSelected: "¿Eliminar para siempre {things}?",
+  askDeleteAndSuspendSelected:
+    "¿Eliminar para siempre {things} y suspender al autor?|¿Eliminar para siempre {things} y suspender a los autores?|¿Eliminar para siempre {things} y suspender a los autores?",
+  heldTexts: "{n} texto en espera|{n} de textos en espera|{n} textos en espera",
+  seenPosts:
+    "{n} publicación visible con sus comentarios|{n} de publicaciones visibles con sus comentarios|{n} publicaciones visibles con sus comentarios",
+  seenComments: "{n} comentario visible|{n} de comentarios visibles|{n} comentarios visibles",
   votesGo: "Se pierde {n} voto.|Se pierden {n} de votos.|Se pierden {n} votos.",
-  askDeleteComments:
-    "¿Eliminar {n} comentario visible?|¿Eliminar {n} de comentarios visibles?|¿Eliminar {n} comentarios visibles?",
   askSuspendAuthors:
     "¿Suspender al autor de {n} texto?|¿Suspender a los autores de {n} de textos?|¿Suspender a los autores de {n} textos?",
   done_approved: "{n} aprobado.|{n} aprobados.|{n} aprobados.",

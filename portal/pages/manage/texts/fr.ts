@@ -580,26 +580,20 @@ export const fr: TeamTexts = {
   declineAndSuspend: "Refuser et suspendre l’auteur",
   keep: "Garder",
   deleteAndSuspend: "Supprimer et suspendre l’auteur",
-  approveSelected: "Approuver la sélection",
-  keepSelected: "Garder la sélection",
-  approveOrKeepSelected: "Approuver ou garder la sélection",
-  declineSelected: "Refuser la sélection",
-  deleteSelected: "Supprimer la sélection",
-  declineOrDeleteSelected: "Refuser ou supprimer la sélection",
-  suspendSelected: "Refuser la sélection et suspendre",
-  deleteAndSuspendSelected: "Supprimer la sélection et suspendre",
-  declineOrDeleteAndSuspendSelected: "Refuser ou supprimer la sélection et suspendre",
   askSuspend:
     "Refuser ceci et suspendre {name} ? Ses autres textes en attente sont refusés aussi. Les personnes suspendues peuvent seulement lire.",
   askDeleteAndSuspend: "Supprimer ceci et suspendre {name} ? Les personnes suspendues peuvent seulement lire.",
   askDeclineOne: "Refuser « {title} » ? La publication est supprimée définitivement.",
   askDeclineSelected:
     "Refuser {n} texte ? Il est supprimé définitivement.|Refuser {n} de textes ? Ils sont supprimés définitivement.|Refuser {n} textes ? Ils sont supprimés définitivement.",
-  askDeletePosts:
-    "Supprimer {n} publication visible avec ses commentaires ?|Supprimer {n} de publications visibles avec leurs commentaires ?|Supprimer {n} publications visibles avec leurs commentaires ?",
+  askDeleteSelected: "Supprimer définitivement {things} ?",
+  askDeleteAndSuspendSelected:
+    "Supprimer définitivement {things} et suspendre l’auteur ?|Supprimer définitivement {things} et suspendre les auteurs ?|Supprimer définitivement {things} et suspendre les auteurs ?",
+  heldTexts: "{n} texte en attente|{n} de textes en attente|{n} textes en attente",
+  seenPosts:
+    "{n} publication visible avec ses commentaires|{n} de publications visibles avec leurs commentaires|{n} publications visibles avec leurs commentaires",
+  seenComments: "{n} commentaire visible|{n} de commentaires visibles|{n} commentaires visibles",
   votesGo: "{n} vote est perdu.|{n} de votes sont perdus.|{n} votes sont perdus.",
-  askDeleteComments:
-    "Supprimer {n} commentaire visible ?|Supprimer {n} de commentaires visibles ?|Supprimer {n} commentaires visibles ?",
   askSuspendAuthors:
     "Suspendre l’auteur de {n} texte ?|Suspendre les auteurs de {n} de textes ?|Suspendre les auteurs de {n} textes ?",
   done_approved: "{n} approuvé.|{n} approuvés.|{n} approuvés.",

@@ -570,26 +570,20 @@ export const pt: TeamTexts = {
   declineAndSuspend: "Recusar e suspender o autor",
   keep: "Manter",
   deleteAndSuspend: "Excluir e suspender o autor",
-  approveSelected: "Aprovar a seleção",
-  keepSelected: "Manter a seleção",
-  approveOrKeepSelected: "Aprovar ou manter a seleção",
-  declineSelected: "Recusar a seleção",
-  deleteSelected: "Excluir a seleção",
-  declineOrDeleteSelected: "Recusar ou excluir a seleção",
-  suspendSelected: "Recusar a seleção e suspender",
-  deleteAndSuspendSelected: "Excluir a seleção e suspender",
-  declineOrDeleteAndSuspendSelected: "Recusar ou excluir a seleção e suspender",
   askSuspend:
     "Recusar isto e suspender {name}? O que mais espera dessa pessoa também é recusado. Pessoas suspensas só podem ler.",
   askDeleteAndSuspend: "Excluir isto e suspender {name}? Pessoas suspensas só podem ler.",
   askDeclineOne: "Recusar “{title}”? A publicação é excluída para sempre.",
   askDeclineSelected:
     "Recusar {n} texto? Ele é excluído para sempre.|Recusar {n} de textos? Eles são excluídos para sempre.|Recusar {n} textos? Eles são excluídos para sempre.",
-  askDeletePosts:
-    "Excluir {n} publicação visível com seus comentários?|Excluir {n} de publicações visíveis com seus comentários?|Excluir {n} publicações visíveis com seus comentários?",
+  askDeleteSelected: "Excluir para sempre {things}?",
+  askDeleteAndSuspendSelected:
+    "Excluir para sempre {things} e suspender o autor?|Excluir para sempre {things} e suspender os autores?|Excluir para sempre {things} e suspender os autores?",
+  heldTexts: "{n} texto em espera|{n} de textos em espera|{n} textos em espera",
+  seenPosts:
+    "{n} publicação visível com seus comentários|{n} de publicações visíveis com seus comentários|{n} publicações visíveis com seus comentários",
+  seenComments: "{n} comentário visível|{n} de comentários visíveis|{n} comentários visíveis",
   votesGo: "{n} voto se perde.|{n} de votos se perdem.|{n} votos se perdem.",
-  askDeleteComments:
-    "Excluir {n} comentário visível?|Excluir {n} de comentários visíveis?|Excluir {n} comentários visíveis?",
   askSuspendAuthors:
     "Suspender o autor de {n} texto?|Suspender os autores de {n} de textos?|Suspender os autores de {n} textos?",
   done_approved: "{n} aprovado.|{n} aprovados.|{n} aprovados.",
