@@ -21,7 +21,7 @@ describe.skipIf(!BROWSER)("A person of the team", () => {
   it("finds for whom they were writing, and the name of a new person, after a reload, as the owner", async () => {
     const page = await portal.open("/new", portal.owner);
     const person = page.getByLabel("On behalf of");
-    const name = page.getByLabel("Name, if they are new here");
+    const name = page.getByLabel("Name of the new person");
     await person.fill("nadia@example.com");
     await name.fill("Nadia");
     await page.reload();

@@ -708,7 +708,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await panel.locator(".field", { hasText: "This vote is already counted." }).waitFor();
     await panel.locator("input:focus").waitFor();
     await person.fill("violet@voters.example");
-    await panel.getByLabel("Name, if they are new here").fill("Violet");
+    await panel.getByLabel("Name of the new person").fill("Violet");
     await panel.getByRole("button", { name: "Add the vote" }).click();
     await faces.getByText("Violet").waitFor({ state: "attached" });
     await page.getByText("All voters").click();

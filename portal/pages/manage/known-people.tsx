@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { api, Failure } from "../../api.ts";
 import { useRead } from "../../data.ts";
 import { keptDraft } from "../../drafts.ts";
@@ -22,7 +22,7 @@ type PersonFieldsProps = {
 
 /** The fields for a person: the browser offers those whose name or address begins with what is typed. */
 export function PersonFields({ name, label, value, newName, required = false }: PersonFieldsProps) {
-  const [words, setWords] = useState("");
+  const [words, setWords] = useState(value ?? "");
   const findSoon = useLater((typed: string) => setWords(typed.trim()));
   const id = useElementId();
   return (
@@ -38,7 +38,42 @@ export function PersonFields({ name, label, value, newName, required = false }: 
         required={required}
       />
       <datalist id={id}>{words && <Found words={words} />}</datalist>
-      <Field name={`${name}Name`} label={teamText("nameIfNew")} value={newName} autoComplete="off" maxLength={100} />
+      {(isAddress(words) || newName) && <NameIfNew name={`${name}Name`} address={words} value={newName} />}
+    </>
+  );
+}
+
+function isAddress(typed: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed);
+}
+
+type NameProps = { name: string; address: string; value?: string | undefined };
+
+/** Asks for a name where nobody has an address yet. One that a draft has is there while that is looked up. */
+function NameIfNew({ name, address, value }: NameProps) {
+  const { data } = useRead(people(address, undefined));
+  const isNew = useRef(Boolean(value));
+  const own = address.toLowerCase();
+  if (data) isNew.current = !data.users.some(({ email }) => email === own);
+  if (!isNew.current) return null;
+  return <Field name={name} label={teamText("nameIfNew")} value={value} autoComplete="off" maxLength={100} />;
+}
+
+/** The fields for an address, and for a name where that address is new. */
+export function AddressFields() {
+  const [typed, setTyped] = useState("");
+  const lookSoon = useLater((address: string) => setTyped(address.trim()));
+  return (
+    <>
+      <Field
+        name="email"
+        type="email"
+        label={teamText("addPerson")}
+        hint={teamText("addPersonHint")}
+        onType={lookSoon}
+        required
+      />
+      {isAddress(typed) && <NameIfNew name="name" address={typed} />}
     </>
   );
 }

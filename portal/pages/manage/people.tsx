@@ -5,7 +5,7 @@ import { reloadShown } from "../../data.ts";
 import { accountOf } from "../../first-vote.ts";
 import { announce } from "../../notices.ts";
 import { Empty } from "../../parts/basics.tsx";
-import { Field, type Values } from "../../parts/fields.tsx";
+import type { Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { useHere } from "../../parts/use-here.ts";
@@ -13,6 +13,7 @@ import { useLater } from "../../parts/use-later.ts";
 import { useSite } from "../../site.ts";
 import { withQuery } from "../../with-query.ts";
 import { Invite } from "./invite.tsx";
+import { AddressFields } from "./known-people.tsx";
 import { type Choices, type Group, Person, people } from "./person.tsx";
 import { teamText } from "./team-text.ts";
 
@@ -58,8 +59,7 @@ export function People() {
         <details class="panel" open={!sendsMail}>
           <summary>{teamText("addWithoutMail")}</summary>
           <Form send={add} button={teamText("add")} label={teamText("people")}>
-            <Field name="email" type="email" label={teamText("addPerson")} hint={teamText("addPersonHint")} required />
-            <Field name="name" label={teamText("nameIfNew")} autoComplete="off" maxLength={100} />
+            <AddressFields />
           </Form>
         </details>
       </div>

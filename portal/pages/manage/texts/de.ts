@@ -453,7 +453,7 @@ export const de: TeamTexts = {
   countTheirVote: "Die Stimme des Autors zählen",
   onBehalfHint: "Gib einen Namen oder eine E-Mail-Adresse ein. Hat die Adresse noch kein Konto, wird eins angelegt.",
   nameOrAddress: "Name oder E-Mail-Adresse",
-  nameIfNew: "Name, falls die Person neu ist",
+  nameIfNew: "Name der neuen Person",
   addPersonHint: "Gibt es noch kein Konto, wird eins angelegt.",
   severalPeople: "Mehrere heißen so. Wähle jemanden aus der Liste oder gib die E-Mail-Adresse ein.",
   notWholeName: "Das ist nur der Anfang eines Namens. Wähle jemanden aus der Liste oder gib die E-Mail-Adresse ein.",

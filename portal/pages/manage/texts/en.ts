@@ -444,7 +444,7 @@ export const en = {
   countTheirVote: "Count the author’s vote",
   onBehalfHint: "Type a name or an email address. An address that has no account yet gets one.",
   nameOrAddress: "Name or email address",
-  nameIfNew: "Name, if they are new here",
+  nameIfNew: "Name of the new person",
   addPersonHint: "If they have no account yet, one is created.",
   severalPeople: "Several people have this name. Choose one from the list, or type the email address.",
   notWholeName: "This is only the beginning of a name. Choose someone from the list, or type the email address.",

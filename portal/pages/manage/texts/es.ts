@@ -446,7 +446,7 @@ export const es: TeamTexts = {
   countTheirVote: "Contar el voto del autor",
   onBehalfHint: "Escribe un nombre o un correo. Si el correo no tiene cuenta, se crea una.",
   nameOrAddress: "Nombre o correo electrónico",
-  nameIfNew: "Nombre, si es una persona nueva",
+  nameIfNew: "Nombre de la persona nueva",
   addPersonHint: "Si no tiene cuenta, se crea una.",
   severalPeople: "Varias personas se llaman así. Elige una de la lista o escribe el correo.",
   notWholeName: "Esto es solo el comienzo de un nombre. Elige a alguien de la lista o escribe el correo.",

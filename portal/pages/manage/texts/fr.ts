@@ -453,7 +453,7 @@ export const fr: TeamTexts = {
   countTheirVote: "Compter le vote de l’auteur",
   onBehalfHint: "Saisissez un nom ou une adresse e-mail. Si l’adresse n’a pas de compte, il sera créé.",
   nameOrAddress: "Nom ou adresse e-mail",
-  nameIfNew: "Nom, si cette personne est nouvelle",
+  nameIfNew: "Nom de la nouvelle personne",
   addPersonHint: "Si elle n’a pas de compte, il sera créé.",
   severalPeople: "Plusieurs personnes portent ce nom. Choisissez dans la liste ou saisissez l’adresse e-mail.",
   notWholeName: "Ce n’est que le début d’un nom. Choisissez dans la liste ou saisissez l’adresse e-mail.",

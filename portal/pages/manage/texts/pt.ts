@@ -444,7 +444,7 @@ export const pt: TeamTexts = {
   countTheirVote: "Contar o voto do autor",
   onBehalfHint: "Digite um nome ou um e-mail. Se o e-mail não tiver conta, uma será criada.",
   nameOrAddress: "Nome ou e-mail",
-  nameIfNew: "Nome, se a pessoa for nova",
+  nameIfNew: "Nome da nova pessoa",
   addPersonHint: "Se ela não tiver conta, uma será criada.",
   severalPeople: "Várias pessoas têm esse nome. Escolha uma da lista ou digite o e-mail.",
   notWholeName: "Isto é só o começo de um nome. Escolha alguém da lista ou digite o e-mail.",
