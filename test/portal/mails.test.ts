@@ -125,9 +125,9 @@ describe.skipIf(!BROWSER)("The mails of npm start", () => {
     await page.goto("/manage/people");
     const row = page.locator(".item", { hasText: vera.email });
     await row.getByRole("button", { name: "More about vera" }).click();
-    await row.getByRole("button", { name: "Hand over" }).click();
-    await row.getByText("Hand the site over to vera?").waitFor();
-    await row.getByRole("form", { name: "Hand over: vera" }).getByRole("button", { name: "Hand over" }).click();
+    await row.getByRole("button", { name: "Make owner" }).click();
+    await row.getByText("Make vera the owner of this site?").waitFor();
+    await row.getByRole("form", { name: "Make owner: vera" }).getByRole("button", { name: "Make owner" }).click();
     await eventually(() => {
       expect(server.output()).toMatch(/^mail to vera@example\.com: You are now the owner of /m);
       expect(server.output()).toMatch(/^mail to olga@example\.com: You have handed over /m);

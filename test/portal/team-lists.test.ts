@@ -228,7 +228,7 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await page.locator(".item", { hasText: "Olive created the post “Grey mode”" }).waitFor();
     expect(asked).toHaveLength(1);
     const filter = page.getByRole("status");
-    await filter.getByText("Only changes of this thing").waitFor();
+    await filter.getByText("Only changes of this item").waitFor();
     await page
       .getByRole("button", { name: /^More about Olive/ })
       .first()

@@ -171,7 +171,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.goto("/manage/keys");
     await page.getByLabel("Name").fill("Robot");
     await page.getByRole("button", { name: "Add" }).click();
-    await page.getByRole("alert").getByText("Select at least one box.").waitFor();
+    const least = page.getByRole("alert").getByText("Select at least one box.");
+    await least.waitFor();
+    await page.getByRole("button", { name: "Read only" }).click();
+    await expect.poll(() => least.count()).toBe(0);
     await page.locator("fieldset summary").first().click();
     await page.getByRole("checkbox").first().check();
     await page.getByRole("combobox", { name: "Valid for" }).selectOption("30 days");
@@ -494,12 +497,12 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(await role.getByRole("option").allInnerTexts()).toEqual(["Member", "Moderator", "Suspended"]);
     // A hand-over stands apart from the roles.
     await grace.getByRole("button", { name: "More about Grace Hopper" }).click();
-    await grace.getByRole("button", { name: "Hand over" }).click();
-    await grace.getByText("Hand the site over to Grace Hopper?").waitFor();
+    await grace.getByRole("button", { name: "Make owner" }).click();
+    await grace.getByText("Make Grace Hopper the owner of this site?").waitFor();
     // The way back leads to the button that asked: at the role, an arrow key would choose another one.
     const focused = (name: string) => grace.getByRole("button", { name }).and(page.locator(":focus"));
     await focused("Cancel").press("Escape");
-    await focused("Hand over").waitFor();
+    await focused("Make owner").waitFor();
     expect(await role.inputValue()).toBe("suspended");
     await grace.getByRole("button", { name: "More about Grace Hopper" }).click();
     // Another session comes first: the row shows its role, and keeps what is chosen here.
@@ -807,7 +810,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const folder = aFolder();
     /** Asks for an export, follows the link in its mail, and downloads it as a file of this name. */
     const exportAs = async (format: string, name: string, mails: number): Promise<string> => {
-      await page.getByLabel("For whom", { exact: true }).selectOption({ label: format });
+      await page.getByLabel("Format", { exact: true }).selectOption({ label: format });
       await page.getByRole("button", { name: "Export everything" }).click();
       await expect.poll(() => portal.linksTo("owner@example.com", "/manage/export")).toHaveLength(mails);
       await page.goto(portal.linksTo("owner@example.com", "/manage/export").at(-1) ?? "");
@@ -817,14 +820,14 @@ describe.skipIf(!BROWSER)("The team", () => {
       const file = await downloading;
       expect(file.suggestedFilename()).toMatch(new RegExp(`^site-\\d{4}-\\d\\d-\\d\\d\\.${name}$`));
       await file.saveAs(join(folder, `site.${name}`));
-      await page.getByText("It is kept for an hour.").waitFor();
+      await page.getByText("It is deleted after an hour.").waitFor();
       return join(folder, `site.${name}`);
     };
-    const archive = await openInput(await exportAs("For people (CSV sheets)", "zip", 1), () => {});
+    const archive = await openInput(await exportAs("CSV sheets (for people)", "zip", 1), () => {});
     expect(archive.names).toContain("people.csv");
     expect(await text(await archive.open("posts.csv"))).toContain(",Answer me,");
     archive.close();
-    const path = await exportAs("For programs (JSON lines)", "jsonl", 2);
+    const path = await exportAs("JSON lines (for programs)", "jsonl", 2);
 
     const table = process.env.TABLE_NAME;
     await freshTable();
@@ -850,7 +853,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await rows.getByRole("link", { name: "Grey mode", exact: true }).first().waitFor();
     const planned = rows.filter({ hasText: "Olive set “Grey mode” to Planned" });
     await planned.getByRole("button", { name: /^More about/ }).click();
-    await planned.getByRole("button", { name: "Only this thing" }).click();
+    await planned.getByRole("button", { name: "Only this item" }).click();
     await expect
       .poll(() => rows.locator("bdi").allInnerTexts())
       .toEqual(["Olive set “Grey mode” to Planned", "Olive created the post “Grey mode”"]);

@@ -527,11 +527,11 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.page.goto("/manage/people");
     const row = owner.page.locator(".item", { hasText: "Vera" });
     await row.getByRole("button", { name: "More about Vera" }).click();
-    const refused = "Only a confirmed account can take over the site.";
+    const refused = "Only a confirmed account can become the owner.";
     await row.getByText(refused).waitFor();
-    await row.getByRole("button", { name: "Hand over" }).click();
-    const handOver = row.getByRole("form", { name: "Hand over: Vera" });
-    await handOver.getByRole("button", { name: "Hand over" }).click();
+    await row.getByRole("button", { name: "Make owner" }).click();
+    const handOver = row.getByRole("form", { name: "Make owner: Vera" });
+    await handOver.getByRole("button", { name: "Make owner" }).click();
     await handOver.getByRole("alert").getByText(refused).waitFor();
     await handOver.getByRole("button", { name: "Cancel" }).click();
     await row.getByRole("button", { name: "Delete account" }).click();

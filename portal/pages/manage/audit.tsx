@@ -66,11 +66,9 @@ export function Audit() {
         />
         <Day label={teamText("from")} day={filter.from} put={(from) => show({ from })} />
         <Day label={teamText("to")} day={filter.to} put={(to) => show({ to })} />
-      </search>
-      <p class="actions">
         <Action act={() => download(filter, "csv")} label={teamText("csv")} kind="" />
         <Action act={() => download(filter, "jsonl")} label={teamText("jsonl")} kind="" />
-      </p>
+      </search>
       <Only filter={filter} />
       <Pages
         key={JSON.stringify(filter)}
@@ -101,7 +99,8 @@ function Only({ filter }: { filter: AuditFilter }) {
   const name = newest ? nameOfActor(newest) : shortOf(by);
   return (
     <p class="actions" role="status">
-      {by && data && <bdi>{teamText("auditOnlyBy", { name })}</bdi>} {item && <bdi>{teamText("auditOnlyOf")}</bdi>}{" "}
+      {by && data && <bdi>{teamText("auditOnlyBy", { name })}</bdi>}
+      {item && <bdi>{teamText("auditOnlyOf")}</bdi>}
       {(by || item) && (
         <a class="button" href={addressWith(rest)}>
           {teamText("auditAll")}

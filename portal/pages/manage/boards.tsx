@@ -15,6 +15,7 @@ export function Boards() {
     <EditableList
       read={boards}
       items={boards.data}
+      home="/boards/"
       newName={teamText("newBoard")}
       about={({ postsCount, display }) => [t("postsCount", { n: postsCount }), !display && ` · ${teamText("hidden")}`]}
       add={async ({ name = "" }, key) => {

@@ -27,6 +27,8 @@ type ListProps<T extends Item> = {
   mayRemove?: (item: T) => Promise<boolean>;
   /** What stands below a row. */
   outcome?: (item: T) => ComponentChildren;
+  /** The address of its page, up to what the owner chooses of it. */
+  home?: string;
   /** The question before it is deleted. */
   asksToRemove?: (item: T) => string;
   /** What the field for a new item is called. */
@@ -132,7 +134,7 @@ function Rows<T extends Item>(props: RowsProps<T>) {
 
 /** A row, and the form that it opens. */
 function Opening<T extends Item>({ item, ...list }: RowsProps<T> & { item: T }) {
-  const { items, read, save, longestName = 100, about, fields, below } = list;
+  const { items, read, save, longestName = 100, home = "", about, fields, below } = list;
   const [wasOpened, setOpened] = useState(false);
   return (
     <details class="wide" onToggle={() => setOpened(true)}>
@@ -154,7 +156,15 @@ function Opening<T extends Item>({ item, ...list }: RowsProps<T> & { item: T }) 
           required
         />
         {item.url !== undefined && (
-          <Field name="url" label={teamText("url")} value={item.url} check={problemOfSlug} maxLength={50} required />
+          <Field
+            name="url"
+            label={teamText("url")}
+            hint={`${home}…`}
+            value={item.url}
+            check={problemOfSlug}
+            maxLength={50}
+            required
+          />
         )}
         <Field name="color" type="color" label={teamText("color")} value={`#${item.color}`} />
         {item.display !== undefined && <Check name="display" label={teamText("display")} on={item.display} />}

@@ -31,14 +31,14 @@ export function Export() {
   return (
     <>
       {last && <Last of={last} />}
-      {last?.state === "ready" && <Download of={last} />}
       {!isRunning && <Ask again={read.again} />}
       <Imports />
     </>
   );
 }
 
-function Last({ of: { state, format, createdAt } }: { of: SiteExport }) {
+function Last({ of: last }: { of: SiteExport }) {
+  const { state, format, createdAt } = last;
   return (
     <section class="panel" aria-labelledby="last-export">
       <h2 id="last-export">{teamText("lastExport")}</h2>
@@ -49,7 +49,12 @@ function Last({ of: { state, format, createdAt } }: { of: SiteExport }) {
         </span>
       </p>
       {state === "running" && <p class="hint">{teamText("exportRunningHint")}</p>}
-      {state === "ready" && <p class="hint">{teamText("exportReadyHint")}</p>}
+      {state === "ready" && (
+        <>
+          <p class="hint">{teamText("exportReadyHint")}</p>
+          <Download of={last} />
+        </>
+      )}
     </section>
   );
 }

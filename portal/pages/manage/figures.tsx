@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
@@ -41,10 +42,9 @@ export function Figures() {
   const show = (chosen: Span) => route(withQuery("/manage/figures", chosen));
   return (
     <>
-      <Period {...daysOf(span)} show={show} />
-      <p class="actions">
+      <Period {...daysOf(span)} show={show}>
         <Action act={() => download(span)} label={teamText("csv")} kind="" />
-      </p>
+      </Period>
       {shown && !reading.failure ? (
         <div class={isLate ? "waiting" : undefined} aria-busy={isLate}>
           {!isChosen && isEmpty(shown) ? <NothingYet /> : <All of={shown} />}
@@ -56,10 +56,10 @@ export function Figures() {
   );
 }
 
-type PeriodProps = { from: string; to: string; show: (span: Span) => void };
+type PeriodProps = { from: string; to: string; show: (span: Span) => void; children: ComponentChildren };
 
 /** Chooses the days. A change builds on the one before it, also while the figures of that one are still read. */
-function Period({ from, to, show }: PeriodProps) {
+function Period({ from, to, show, children }: PeriodProps) {
   const now = today();
   const days = to === now ? lengthOf(from, to) : 0;
   const notToCome = (day: string) => (day < now ? day : now);
@@ -83,6 +83,7 @@ function Period({ from, to, show }: PeriodProps) {
       />
       <Day label={teamText("from")} day={from} max={now} put={begin} />
       <Day label={teamText("to")} day={to} max={now} put={end} />
+      {children}
     </search>
   );
 }

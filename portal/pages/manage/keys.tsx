@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { answer, api, once, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../deeds.ts";
-import { Action, Pending } from "../../parts/basics.tsx";
+import { Action, Empty, Pending } from "../../parts/basics.tsx";
 import { Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
@@ -84,7 +84,7 @@ export function Keys() {
   if (!data) return <Pending {...read} />;
   return (
     <>
-      {data.length === 0 && <p class="quiet-text">{teamText("noKeys")}</p>}
+      {data.length === 0 && <Empty title={teamText("noKeys")} hint={teamText("noKeysHint")} />}
       <p>
         <a href="/openapi.json" target="_blank" rel="noopener">
           {teamText("apiDocument")}

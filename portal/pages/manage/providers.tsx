@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { answer, api, once, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../deeds.ts";
-import { Action, Pending } from "../../parts/basics.tsx";
+import { Action, Empty, Pending } from "../../parts/basics.tsx";
 import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
@@ -139,7 +139,7 @@ export function Providers() {
           {resultText(result)}
         </p>
       )}
-      {results.length === 0 && <p class="quiet-text">{teamText("noProviders")}</p>}
+      {results.length === 0 && <Empty title={teamText("noProviders")} hint={teamText("noProvidersHint")} />}
       <ul class="rows">
         {results.map((provider) => (
           <Row

@@ -24,6 +24,7 @@ export function Roadmaps() {
     <EditableList
       read={roadmaps}
       items={roadmaps.data}
+      home="/roadmap?column="
       newName={teamText("newRoadmap")}
       empty={<Empty title={teamText("noRoadmapHere")} hint={teamText("noRoadmapHereHint")} />}
       about={({ display }) => !display && teamText("hidden")}

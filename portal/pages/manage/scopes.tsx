@@ -14,6 +14,8 @@ export function ScopeBoxes({ scopes }: { scopes: readonly string[] }) {
       // Its group counts it.
       box.dispatchEvent(new Event("change", { bubbles: true }));
     }
+    // What the form says of a press without a box is over.
+    boxes.current?.dispatchEvent(new Event("input", { bubbles: true }));
     announce(teamText("rightsCount", { n: scopes.filter(isWanted).length }));
   };
   return (

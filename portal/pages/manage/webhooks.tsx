@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { eventTypes } from "../../../lib/client/index.ts";
 import { answer, api, once } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
-import { Pending } from "../../parts/basics.tsx";
+import { Empty, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { AddPanel } from "./add-panel.tsx";
@@ -85,7 +85,7 @@ export function Webhooks() {
   if (!data) return <Pending {...read} />;
   return (
     <>
-      {data.length === 0 && <p class="quiet-text">{teamText("noWebhooks")}</p>}
+      {data.length === 0 && <Empty title={teamText("noWebhooks")} hint={teamText("noWebhooksHint")} />}
       <ul class="rows">
         {data.map((webhook) => (
           <WebhookRow

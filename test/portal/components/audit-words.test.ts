@@ -189,7 +189,7 @@ describe("The changed fields of a record", () => {
   });
 
   it.each<[AuditEntry["action"], string[], string]>([
-    ["board.updated", ["url"], "End of the page’s address"],
+    ["board.updated", ["url"], "Address"],
     ["webhook.updated", ["url", "status"], "Receiver URL, Status"],
     ["provider.updated", ["enabled", "scopes"], "Status, scopes"],
   ])("have in %s the labels of its kind of things", (action, changed, labels) => {

@@ -71,8 +71,8 @@ describe("The question before a merge", () => {
   });
 
   it("offers a mail only where the site sends some", () => {
-    expect(asked()).toContain("Tell the voters and followers of “Night mode” by one mail");
-    expect(asked(false)).not.toContain("by one mail");
+    expect(asked()).toContain("Tell the voters and followers of “Night mode” by email");
+    expect(asked(false)).not.toContain("by email");
   });
 });
 
@@ -96,7 +96,7 @@ describe("The list of merged posts", () => {
 
   it("lets nothing be taken out while votes are on their way", () => {
     const words = listed({ merged: [{ ...merged, votes: "moving" }], isMoving: true });
-    expect(words).toContain("Votes and comments are on their way.");
+    expect(words).toContain("Votes and comments are being moved.");
     expect(words).not.toContain("Take out");
   });
 
