@@ -4,6 +4,7 @@ import { change, define, useRead } from "./data.ts";
 import { announce } from "./notices.ts";
 import { nextOf, type Page } from "./paging.ts";
 import { token } from "./session.ts";
+import { keepTeam } from "./team-place.ts";
 import { t } from "./text.ts";
 
 // What most pages need: the site, its boards, roadmaps, statuses and tags, and what the caller may do.
@@ -112,7 +113,11 @@ export const useSetUp = () => useRead(setUp());
 const NOTHING = { permissions: [] as string[], scopes: [] as string[] };
 
 /** Null for a visitor, which is what is known first of a person who is signed in. */
-const rights = define("rights", async (api) => (token.value ? answer(api.GET("/users/permissions")) : null));
+const rights = define("rights", async (api) => {
+  const read = token.value ? await answer(api.GET("/users/permissions")) : null;
+  keepTeam(read?.permissions.includes("post:moderate") ?? false);
+  return read;
+});
 
 /** What the caller may do, and what a key of the caller may do; undefined while that is not known. */
 export function useRights(): typeof NOTHING | undefined {

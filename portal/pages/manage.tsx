@@ -24,7 +24,6 @@ import { WaitingPosts } from "./manage/waiting.tsx";
 import { Webhooks } from "./manage/webhooks.tsx";
 
 // What a post shows to the team is in the same file.
-export { AllVoters } from "./manage/all-voters.tsx";
 export { AuthorFields, countTheirVote, personOf } from "./manage/known-people.tsx";
 export { Moderation, ToAnswer, wordsOfNote } from "./manage/moderation.tsx";
 

@@ -164,7 +164,7 @@ function Further({ post }: { post: Post }) {
           </p>
           {report.form}
         </div>
-        {/* It comes later than the rest: on a wide page nothing is below it that would move. */}
+        {/* It comes later than the rest. On a wide page nothing is below it; elsewhere style.css keeps its place. */}
         {tools && <tools.Moderation post={post} />}
       </div>
       <div>
@@ -178,15 +178,12 @@ function Further({ post }: { post: Post }) {
 
 const FACES = 8;
 
-/** The number of votes, with the first voters where the board shows them; the team sees them all. */
+/** The number of votes, with the first voters where the board shows them. */
 function Voters({ post }: { post: Post }) {
-  const tools = useTeamTools();
-  const isOfTeam = useCan()("post:moderate");
   return (
     <section>
       <h2 {...notTranslated}>{t("votes", { n: post.voters.votesCount })}</h2>
-      {(post.view_voters || isOfTeam) && <Faces post={post} />}
-      {tools && <tools.AllVoters post={post} />}
+      {post.view_voters && <Faces post={post} />}
     </section>
   );
 }
@@ -227,12 +224,11 @@ function newsBy(mails: { status: boolean; comments: boolean } | undefined) {
 function Follow({ post: { postId, title } }: { post: Post }) {
   const askToSignIn = useDoor();
   const { data } = useRead(following(postId));
-  const subscription = token.value ? data : null;
   const { sendsMail } = useSite();
   const isSuspended = useIsSuspended();
   const { data: profile } = useProfile();
-  if (subscription === undefined) return null;
-  const { isFollowing, isVerified, mails } = subscription ?? { isFollowing: false };
+  // Until that is known, it says "Follow" and does so, which changes nothing for one who does.
+  const { isFollowing, isVerified, mails } = (token.value && data) || { isFollowing: false };
   const toggle = () => (token.value ? follow(postId, !isFollowing) : askToSignIn({ does: "follow", title, postId }));
   return (
     <>
@@ -258,7 +254,8 @@ function OwnActions({ post, edit, children }: OwnActionsProps) {
   const mayEdit = isOwn || can("post:update");
   const mayDelete = isOwn || can("post:destroy");
   const remove = async () => (await loadEditing()).removePost(post.postId, () => route("/"));
-  if (!mayEdit && !mayDelete && !children) return null;
+  // All of it comes at one time, or what is pressed would move aside.
+  if (!children && (can("post:moderate") || !(mayEdit || mayDelete))) return null;
   return (
     <p class="actions">
       {children}

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { attempt } from "../deeds.ts";
 import { loadFile } from "../load-file.ts";
 import { useCan } from "../site.ts";
+import { isKeptForTeam } from "../team-place.ts";
 
 type Tools = typeof import("../pages/manage.tsx");
 
@@ -17,7 +18,8 @@ export async function loadTeamTools(): Promise<Tools> {
 export function useTeamTools(): Tools | undefined {
   const isOfTeam = useCan()("post:moderate");
   useEffect(() => {
-    if (isOfTeam) void attempt(loadTeamTools());
+    // Who was of the team still is, as a rule.
+    if (isOfTeam || isKeptForTeam()) void attempt(loadTeamTools());
   }, [isOfTeam]);
   return isOfTeam ? tools.value : undefined;
 }

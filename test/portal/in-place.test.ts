@@ -7,6 +7,7 @@ import { holdBack } from "../support/process/steady.ts";
 // Where things stand on the team's pages while they load, and while they are used.
 
 const PHONE = { width: 390, height: 844 };
+const WINDOWS = [PHONE, { width: 820, height: 1180 }, { width: 1440, height: 900 }];
 
 /** For the page: what has moved since it was opened, but the foot, as elements with their classes. */
 const MOVED = `new Promise((done) => {
@@ -16,6 +17,17 @@ const MOVED = `new Promise((done) => {
   new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
   requestAnimationFrame(() => setTimeout(() => done(moved.filter(Boolean))));
 })`;
+
+/** For the page: how much of it has moved how far since some moment of it, as browsers measure it, the foot too. */
+const shiftSince = (moment: number) => `new Promise((done) => {
+  let sum = 0;
+  const add = (list) =>
+    list.getEntries().forEach(({ startTime, value }) => { if (startTime >= ${moment}) sum += value; });
+  new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => setTimeout(() => done(sum)));
+})`;
+
+const RIGHTS = "**/api/v1/users/permissions";
 
 /** What moves on a page of which one answer comes last, once all else is there. */
 async function movedBy(page: Page, last: string, path: string, shown: string, late: string): Promise<string[]> {
@@ -29,6 +41,25 @@ async function movedBy(page: Page, last: string, path: string, shown: string, la
   letGo();
   await page.locator(late).first().waitFor();
   return page.evaluate<string[]>(MOVED);
+}
+
+/**
+ * How much a post moves while it opens by its link, or else from the list, if the rights of the reader are the last
+ * thing that is read. After a press browsers excuse what moves, so from the list only what the rights move counts.
+ */
+async function shiftOf(page: Page, slug: string, isByLink: boolean): Promise<number> {
+  const letGo = await holdBack(page, RIGHTS);
+  const asked = page.waitForRequest(RIGHTS);
+  await page.goto(isByLink ? `/posts/${slug}` : "/");
+  await asked;
+  if (!isByLink) await page.locator(`.row h2 a[href="/posts/${slug}"]`).click();
+  await page.locator(".comment").first().waitFor();
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  const shown = await page.evaluate<number>("performance.now()");
+  letGo();
+  for (const late of [".for-team", ".written .actions", "[name=is_internal]"])
+    await page.locator(late).waitFor({ state: "attached" });
+  return page.evaluate<number>(shiftSince(isByLink ? 0 : shown));
 }
 
 const topOf = async (part: Locator) => Math.round((await part.boundingBox())?.y ?? Number.NaN);
@@ -57,6 +88,15 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     expect(await movedBy(page, people, "/manage/waiting", "h1", ".steps")).toEqual([]);
     expect(await movedBy(page, "**/api/v1/moderation?*", "/manage/boards", ".rows", ".parts .badge")).toEqual([]);
     expect(await movedBy(page, "**/api/v1/moderation?*", "/manage/queue", "h1", ".queue .row")).toEqual([]);
+  });
+
+  it.for(WINDOWS)("a post stays in place for who reads it again, $width pixels wide", async (viewport) => {
+    const { postId, slug } = await portal.post(`Seen ${viewport.width}`);
+    await portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body: "Soon" });
+    const page = await portal.open("/", portal.owner, { viewport });
+    await page.getByRole("link", { name: "Manage" }).waitFor();
+    expect(await shiftOf(page, slug, true), "by its link").toBeLessThan(0.05);
+    expect(await shiftOf(page, slug, false), "from the list").toBeLessThan(0.05);
   });
 
   it("what decides is in sight on a phone once something is selected, however far one has scrolled", async () => {

@@ -19,7 +19,7 @@ export function AllVoters({ post: { postId } }: { post: Post }) {
   const [isOpen, setOpen] = useState(false);
   const [words, setWords] = useState("");
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="panel" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{teamText("allVoters")}</summary>
       {isOpen && (
         <>

@@ -24,6 +24,11 @@ export function expectVotes(...postIds: string[]): void {
   for (const postId of postIds) outdated.add(postId);
 }
 
+/** Whether the list of these posts is what the person who merged them looks for. */
+export function awaitsVotes(postId: string): boolean {
+  return outdated.has(postId);
+}
+
 /** Whether votes are on their way. Looks again until they are there, and then shows what has changed. */
 function useIsMoving(postId: string): boolean {
   const { data, again } = useRead(firstPage(postId));

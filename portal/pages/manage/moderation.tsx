@@ -10,10 +10,11 @@ import { Form } from "../../parts/form.tsx";
 import { changePost } from "../../posts.ts";
 import { useAllBoards, useCan, useRoadmaps, useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
+import { AllVoters } from "./all-voters.tsx";
 import { ChooseTags } from "./choose-tags.tsx";
 import { PersonFields, personOf } from "./known-people.tsx";
 import { Merge } from "./merge.tsx";
-import { MergedPosts } from "./merged-posts.tsx";
+import { awaitsVotes, MergedPosts } from "./merged-posts.tsx";
 import { Respond } from "./respond.tsx";
 import { teamText } from "./team-text.ts";
 import { useIsWide } from "./use-is-wide.ts";
@@ -33,14 +34,14 @@ function useChoices() {
   return boards && roadmaps && statuses && { boards, roadmaps };
 }
 
-/** Leads to the answer of the team, which a long post, or a phone, has far below: once it is there. */
+/** Leads to the answer of the team, which a long post, or a phone, has far below: once that can be given. */
 export function ToAnswer() {
   const isThere = useChoices() !== undefined;
   const open = () => {
     for (const id of [TOOLS, ANSWER]) document.getElementById(id)?.setAttribute("open", "");
     document.getElementById(ANSWER)?.querySelector("textarea")?.focus();
   };
-  return isThere && <Action act={open} label={teamText("answerPost")} />;
+  return <Action act={open} label={teamText("answerPost")} isOff={!isThere} />;
 }
 
 /** What the form for a comment says of a note: its box, and while that is checked the form itself. */
@@ -104,14 +105,13 @@ function VoteForOther({ post: { postId } }: { post: Post }) {
   );
 }
 
-/** What moderators do with a post: its status with the official response, its place, tags, votes of others, merges. */
+/** What moderators do with a post: its status with the official response, its place, tags, votes, merges. */
 export function Moderation({ post }: { post: Post }) {
   const choices = useChoices();
   const mayVote = useCan()("vote:assign");
   // On a phone what people say comes first. What is open stays open on a screen that is turned.
   const isWide = useIsWide();
-  const [isUnfolded] = useState(isWide);
-  if (!choices) return null;
+  const [isUnfolded] = useState(isWide || awaitsVotes(post.postId));
   const show = (changed: object, told: string) => {
     changePost(post.postId, ({ voters }) => ({ ...changed, voters }));
     announce(told);
@@ -128,34 +128,33 @@ export function Moderation({ post }: { post: Post }) {
   const lock = () => turn({ isLocked: !post.isLocked }, teamText(post.isLocked ? "unlocked" : "locked"));
   const pin = () => turn({ isPinned: !post.isPinned }, teamText(post.isPinned ? "unpinned" : "pinned"));
   return (
-    <>
-      <details id={TOOLS} class="panel for-team" open={isUnfolded}>
-        <summary>{teamText("forTeam")}</summary>
-        <p class="actions">
-          <Action act={lock} label={teamText(post.isLocked ? "unlock" : "lock")} kind="" />
-          <Action act={pin} label={teamText(post.isPinned ? "unpin" : "pin")} kind="" />
-        </p>
-        <details id={ANSWER} class="panel">
-          <summary>{teamText("respond")}</summary>
-          <Respond post={post} done={responded} />
-        </details>
-        <details class="panel">
-          <summary>{teamText("setPlacement")}</summary>
-          <Place post={post} choices={choices} done={(changed) => show(changed, teamText("placed"))} />
-        </details>
-        <details class="panel">
-          <summary>{teamText("setTags")}</summary>
-          <ChooseTags post={post} done={(changed) => show(changed, teamText("tagged"))} />
-        </details>
-        {mayVote && (
-          <details class="panel">
-            <summary>{teamText("voteFor")}</summary>
-            <VoteForOther post={post} />
-          </details>
-        )}
-        <Merge post={post} />
+    <details id={TOOLS} class="panel for-team" open={isUnfolded}>
+      <summary>{teamText("forTeam")}</summary>
+      <p class="actions">
+        <Action act={lock} label={teamText(post.isLocked ? "unlock" : "lock")} kind="" />
+        <Action act={pin} label={teamText(post.isPinned ? "unpin" : "pin")} kind="" />
+      </p>
+      <details id={ANSWER} class="panel">
+        <summary>{teamText("respond")}</summary>
+        <Respond post={post} done={responded} />
       </details>
+      <details class="panel">
+        <summary>{teamText("setPlacement")}</summary>
+        {choices && <Place post={post} choices={choices} done={(changed) => show(changed, teamText("placed"))} />}
+      </details>
+      <details class="panel">
+        <summary>{teamText("setTags")}</summary>
+        <ChooseTags post={post} done={(changed) => show(changed, teamText("tagged"))} />
+      </details>
+      {mayVote && (
+        <details class="panel">
+          <summary>{teamText("voteFor")}</summary>
+          <VoteForOther post={post} />
+        </details>
+      )}
+      {post.voters.votesCount > 0 && <AllVoters post={post} />}
+      <Merge post={post} />
       <MergedPosts post={post} />
-    </>
+    </details>
   );
 }

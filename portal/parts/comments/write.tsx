@@ -30,8 +30,8 @@ export function Write({ post, parent, close, isAway = false }: WriteProps) {
   const note = useTeamTools()?.wordsOfNote();
   const { data: subscription } = useRead(following(postId));
   const { sendsMail } = useSite();
-  // Nothing of an account is known at first.
-  const mayFollow = token.value ? subscription?.isFollowing === false && !subscription.hasChosen : true;
+  // Until it is known what an account has chosen, the box keeps its place.
+  const mayFollow = subscription ? !subscription.isFollowing && !subscription.hasChosen : true;
   const isReplyToNote = parent?.comment.is_internal ?? false;
   const [isNote, setNote] = useState(isReplyToNote);
   const isSuspended = useIsSuspended();
@@ -86,13 +86,15 @@ export function Write({ post, parent, close, isAway = false }: WriteProps) {
         required
       />
       {/* These are always there, so that a kept draft keeps them. */}
-      {sendsMail && (
-        <div hidden={!mayFollow || isNote}>
-          <Check name="follows" label={t("followPost")} on />
+      <div class="options">
+        {sendsMail && (
+          <div hidden={!mayFollow || isNote}>
+            <Check name="follows" label={t("followPost")} on />
+          </div>
+        )}
+        <div hidden={!note}>
+          <Check name="is_internal" label={note?.choice} on={isReplyToNote} turn={setNote} />
         </div>
-      )}
-      <div hidden={!note}>
-        <Check name="is_internal" label={note?.choice} on={isReplyToNote} turn={setNote} />
       </div>
     </Form>
   );

@@ -1,0 +1,25 @@
+import { ofBrowser } from "./store.ts";
+
+const KEPT_AS = "team";
+
+/**
+ * Stands in the head, and runs before the first paint: a browser that the team reads with keeps places for what comes
+ * once its rights are read, in style.css. Else this would move what stands below it. Pure: the browser's script is built
+ * without it.
+ */
+export const TEAM_SCRIPT = /* @__PURE__ */ [
+  "try{document.documentElement.toggleAttribute('data-team',localStorage.getItem('",
+  KEPT_AS,
+  "'))}catch{}",
+].join("");
+
+/** Whether the team was the last to read with this browser, as far as that is known. */
+export const isKeptForTeam = () => ofBrowser.get(KEPT_AS) !== undefined;
+
+/** This browser keeps whether the team reads with it. */
+export function keepTeam(isOfTeam: boolean): void {
+  if (isOfTeam) ofBrowser.set(KEPT_AS, "yes");
+  else ofBrowser.remove(KEPT_AS);
+  // The server has no document, and reads for visitors alone.
+  globalThis.document?.documentElement.toggleAttribute("data-team", isOfTeam);
+}
