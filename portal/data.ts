@@ -179,12 +179,6 @@ export function put<T>({ key }: Query<T>, data: T): void {
   entryOf(key).read.value = { data };
 }
 
-/** Whether another account has read a thing than the one that is signed in now. */
-function isOfAnother({ session }: Entry): boolean {
-  if (session === undefined || token.value === undefined || session === token.value) return false;
-  return accountIdOf(session) !== accountIdOf(token.value);
-}
-
 const FRESH_MS = 5000;
 
 /**
@@ -211,7 +205,8 @@ export function useRead<T>(query: Query<T>): Read<T> & { again: () => Promise<vo
     if (!isFresh) void reload(query);
   }, [key, session]);
   const read = (entry.read as Signal<Read<T>>).value;
-  return { ...(!isForAll && isOfAnother(entry) ? {} : read), again: () => reload(query) };
+  const isOfAnother = session && entry.session && accountIdOf(entry.session) !== accountIdOf(session);
+  return { ...(isOfAnother && !isForAll ? {} : read), again: () => reload(query) };
 }
 
 /**

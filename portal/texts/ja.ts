@@ -144,9 +144,9 @@ export const ja: Texts = {
   followPost: "この投稿をフォローする",
   follows: "この投稿をフォローしています。",
   news_all: "ステータス、回答、コメントがメールで届きます。",
-  news_status: "ステータスと回答がメールで届きます。コメントは届きません。",
-  news_comments: "コメントがメールで届きます。ステータスは届きません。",
-  news_none: "メールは届きません。通知がオフになっています。",
+  news_status: "ステータスと回答だけがメールで届きます。",
+  news_comments: "コメントだけがメールで届きます。",
+  news_none: "通知がオフのため、メールは届きません。",
   chooseMails: "届くメールを選ぶ",
   unfollowed: "この投稿のお知らせは届かなくなります。",
 

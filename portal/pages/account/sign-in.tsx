@@ -16,7 +16,8 @@ export function SignInPage({ hint }: { hint?: string }) {
   const resetUrl = useSignInUrl("/password-reset");
   const { allowSignup, sendsMail, magic, password: takesPasswords } = useSite();
   const { providers, sso } = useWays();
-  const isOnlyProduct = sso && !takesPasswords && !(sendsMail && magic) && providers.length === 0;
+  const byMail = sendsMail && magic;
+  const isOnlyProduct = sso && !takesPasswords && !byMail && providers.length === 0;
   const [isOwner, setOwner] = useState(false);
   const forgotten = sendsMail && <a href={resetUrl}>{t("forgotten")}</a>;
   const send = ({ email = "", password = "" }) =>
@@ -33,14 +34,10 @@ export function SignInPage({ hint }: { hint?: string }) {
       )}
       <ProviderButtons />
       {isOnlyProduct && <p>{t("productOnly")}</p>}
-      {sendsMail && magic && takesPasswords && (
+      {byMail && (
         <p>
-          {t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>
-        </p>
-      )}
-      {sendsMail && magic && !takesPasswords && (
-        <p>
-          <a class="button primary" href={byMailUrl}>
+          {takesPasswords && t("noPassword")}{" "}
+          <a class={takesPasswords ? undefined : "button primary"} href={byMailUrl}>
             {t("mailLink")}
           </a>
         </p>
