@@ -81,7 +81,7 @@ export const ja: Texts = {
   code: "コード",
   noAccount: "アカウントをお持ちでない場合",
   withProvider: "{name}で続ける",
-  productOnly: "このサイトには当社の製品からログインします。製品内のリンクを開いてください。",
+  productOnly: "当社の製品内のリンクからログインしてください。",
   appCode: "アプリのコード",
   appCodeHint: "アプリに今表示されている6桁の数字です。",
   recoveryCode: "リカバリーコード",
