@@ -76,8 +76,8 @@ const further: Further[] = [];
 const loadedTexts = new Map<Record<string, string>, () => Record<string, string>>();
 
 /**
- * Registers the texts of some pages only; `files` loads them by language. Returns the function that writes a text with
- * its values.
+ * Registers the texts of some pages only; `files` loads them by language. A file of texts calls it when it is imported,
+ * and `loadFile`, which imports the page, then loads them. Returns the function that writes a text with its values.
  */
 export function furtherTexts<T extends Record<string, string>>(files: Record<Language, () => Promise<T>>) {
   const loaded: Partial<Record<Language, T>> = {};
@@ -90,7 +90,7 @@ export function furtherTexts<T extends Record<string, string>>(files: Record<Lan
   return (key: keyof T, values: Record<string, string | number> = {}) => written(now()[key] ?? "", values);
 }
 
-/** Loads the texts of a language: of the portal, and of the pages that are loaded. */
+/** Loads the texts of a language: of the portal, and of the pages that have come so far. */
 export async function loadTexts(chosen: Language): Promise<Texts> {
   await Promise.all(further.map(({ load }) => load(chosen)));
   const loaded = await languages[chosen].load();

@@ -49,7 +49,7 @@ async function stored(key: Key): Promise<Attributes | undefined> {
 
 type Gathering = { keys: Map<string, Key>; items: Promise<Attributes[]> };
 
-/** The reads that have begun and are not sent yet: all reads begun in one turn of the event loop go out as one call. */
+/** The reads that have begun and are not sent yet: all that begin before something is awaited go out as one call. */
 const gatherings = new WeakMap<object, Gathering>();
 const outsideOfRequests = {};
 
@@ -57,7 +57,7 @@ function nameOf({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
   return `${pk} ${sk}`;
 }
 
-/** Reads items in one call with all others whose reads begin in this turn; returns all of them. */
+/** Reads items in one call with all others whose reads begin now; returns all of them. */
 function gathered(keys: Key[]): Promise<Attributes[]> {
   const request = currentRequest() ?? outsideOfRequests;
   const open = gatherings.get(request);

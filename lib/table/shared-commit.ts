@@ -8,7 +8,7 @@ const MOST_PARTS = 100;
 
 type Committed = { done: boolean } | "is over";
 
-/** Writes all parts or none. Answers "is over" if it wrote nothing because the time was over. */
+/** Writes all parts, each of another item, or none. Answers "is over" if it wrote nothing because the time was over. */
 export type Commit = (parts: Record<string, Part>) => Promise<Committed>;
 
 /** A plan that waits: its parts by their keys, and how its caller gets the outcome. */

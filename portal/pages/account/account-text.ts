@@ -1,6 +1,6 @@
 import { furtherTexts } from "../../text.ts";
 
-// What only the rare pages of accounts say. Their files bring the texts of the reader's language.
+// What the pages of one's own account say: the profile, own posts, the second factor; some rare pages say it too.
 
 export const accountTexts = {
   en: async () => (await import("./texts/en.ts")).en,

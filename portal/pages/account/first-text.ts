@@ -1,6 +1,6 @@
 import { furtherTexts } from "../../text.ts";
 
-// What only the pages of rare.tsx say, most of which a person opens once: the set-up, a sign-up, a new password.
+// What pages say that most people open once (rare.tsx: the set-up, a sign-up, a new password) or when they leave.
 
 export const firstTexts = {
   en: async () => (await import("./first-texts/en.ts")).en,
