@@ -3,9 +3,9 @@ import { ofBrowser } from "./store.ts";
 const KEPT_AS = "team";
 
 /**
- * Stands in the head, and runs before the first paint. In a browser that the team reads with, style.css keeps places for
- * the parts that come once the rights are read: else these would move everything below them. Pure: the browser's script
- * is built without it.
+ * Stands in the head, and runs before the first paint. In a browser that the team reads with, style.css keeps places
+ * for the parts that come once the rights are read: else these would move everything below them. Pure: the browser's
+ * script is built without it.
  */
 export const TEAM_SCRIPT = /* @__PURE__ */ [
   "try{document.documentElement.toggleAttribute('data-team',localStorage.getItem('",

@@ -1,5 +1,5 @@
-// The texts of the portal in English. Pages of the team and rare pages bring their own (pages/*/). A language is one more
-// file in each of these folders, with the same keys. Code builds some keys, such as `theme_` with a value.
+// The texts of the portal in English. Pages of the team and rare pages bring their own (pages/*/). A language is one
+// more file in each of these folders, with the same keys. Code builds some keys, such as `theme_` with a value.
 // `{x}` stands for a value. A text with `{n}` may have forms for the plurals of the language: `one|other` or
 // `one|many|other`; a single form is for all.
 // Terms: post, vote, board, roadmap, follow, response (of the team), note (of the team), status, site (the whole
