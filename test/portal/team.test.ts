@@ -225,6 +225,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     await look.getByRole("button").click();
     const conflict = look.locator("[role=alert]:focus", { hasText: /^This was changed in the meantime/ });
     await conflict.getByText("Fields: Name of the site").waitFor();
+    // Until then the page takes its own name for the saved one.
+    await look.getByText("Saved meanwhile: Wanted").waitFor();
     await page.getByLabel("Name of the site").fill("Requests");
     await page.getByLabel("Icon URL").fill("");
     await look.getByRole("button").click();
