@@ -712,6 +712,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     await panel.getByRole("button", { name: "Add the vote" }).click();
     await panel.locator(".field", { hasText: "This vote is already counted." }).waitFor();
     await panel.locator("input:focus").waitFor();
+    // Nobody is asked for the name of a person who is known.
+    expect(await panel.getByLabel("Name of the new person").count()).toBe(0);
     await person.fill("violet@voters.example");
     await panel.getByLabel("Name of the new person").fill("Violet");
     await panel.getByRole("button", { name: "Add the vote" }).click();
