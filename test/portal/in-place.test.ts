@@ -99,6 +99,23 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     expect(await shiftOf(page, slug, false), "from the list").toBeLessThan(0.05);
   });
 
+  it("what stands above the comments of a post leaves their order free, and has its sign beside it", async () => {
+    const { postId, slug } = await portal.post("Locked later");
+    for (const body of ["First", "Second"])
+      await portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body });
+    const member = await portal.join("Wanda");
+    const page = await portal.open(`/posts/${slug}?wants=comment`, member, { viewport: PHONE });
+    const tabs = await page.locator(".of-comments").boundingBox();
+    const wanted = await topOf(page.getByText("You wanted to comment on this."));
+    expect(wanted).toBeGreaterThan((tabs?.y ?? Number.NaN) + (tabs?.height ?? 0));
+    await portal.call("PATCH", "/posts", portal.owner, { id: postId, isLocked: true });
+    await page.reload();
+    const locked = page.getByText("This post is locked");
+    const sign = await topOf(locked.locator(".icon"));
+    expect(sign - (await topOf(locked))).toBeLessThan(8);
+    expect((await locked.boundingBox())?.height).toBeLessThan(50);
+  });
+
   it("what decides is in sight on a phone once something is selected, however far one has scrolled", async () => {
     const page = await portal.open("/manage/queue", portal.owner, { viewport: PHONE });
     const rows = page.locator(".queue .row");
