@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { codeNow, secretIn } from "../world/two-factor.ts";
 import { theBrowser } from "./browser.ts";
+import { withPortal } from "./built-portal.ts";
 import { theEngine } from "./operate.ts";
 import { profilesOf, type Reader, readAs } from "./profiles.ts";
 import { type Answer, call, type RunningServer, startServer } from "./server-process.ts";
@@ -84,7 +85,7 @@ export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?:
       ),
   };
   beforeAll(async () => {
-    server = await startServer({ options: ["--memory"], env: { ...theEngine(), ...env } });
+    server = await startServer({ options: ["--memory"], env: { ...theEngine(), ...(await withPortal()), ...env } });
     profiles = profilesOf(await theBrowser(), new URL(server.baseUrl).origin);
     const owner = { email: "owner@example.com", password: "correct horse", name: "Olive", siteTitle: "Wishes" };
     if (isSetUp) portal.owner = (await portal.call("POST", "/auth/setup", undefined, owner)).body.user.authToken;

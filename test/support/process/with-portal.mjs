@@ -1,0 +1,22 @@
+// For node --import: `npm start` reads the portal that a test file has built (built-portal.ts), and builds none. In
+// JavaScript, because it is loaded before every process of node that the program starts.
+import { registerHooks } from "node:module";
+
+const sourceFor = (url) => `
+  import { readFileSync, writeFileSync } from "node:fs";
+  export async function buildPortal(outfile) {
+    const { program, files } = JSON.parse(readFileSync(process.env.BUILT_PORTAL, "utf8"));
+    writeFileSync(outfile, program);
+    return files;
+  }
+  export async function buildCards(outfile) {
+    const builder = await import(${JSON.stringify(`${url}?itself`)});
+    return builder.buildCards(outfile);
+  }`;
+
+registerHooks({
+  load: (url, context, next) =>
+    url.endsWith("/portal/build.ts")
+      ? { format: "module", shortCircuit: true, source: sourceFor(url) }
+      : next(url, context),
+});
