@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { answer, api, type Post } from "../../api.ts";
-import { reloadShown } from "../../data.ts";
+import { reloadShown, useRead } from "../../data.ts";
 import { voteForOther } from "../../first-vote.ts";
 import { announce } from "../../notices.ts";
 import { Action } from "../../parts/basics.tsx";
 import { changedIn } from "../../parts/changed-in.ts";
 import { Choice, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { changePost } from "../../posts.ts";
+import { changePost, following } from "../../posts.ts";
 import { useAllBoards, useCan, useRoadmaps, useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
 import { AllVoters } from "./all-voters.tsx";
@@ -112,6 +112,9 @@ export function Moderation({ post }: { post: Post }) {
   // On a phone what people say comes first. What is open stays open on a screen that is turned.
   const isWide = useIsWide();
   const [isUnfolded] = useState(isWide || awaitsVotes(post.postId));
+  const follows = useRead(following(post.postId));
+  // A follower's sentence about mails stands above: it would move what is pressed here.
+  if (!follows.data && !follows.failure) return null;
   const show = (changed: object, told: string) => {
     changePost(post.postId, ({ voters }) => ({ ...changed, voters }));
     announce(told);
