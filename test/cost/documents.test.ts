@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../functions/index.ts";
 import { createGateway } from "../../infra/local/gateway/gateway.ts";
-import { type AnswerPage, buildPortal } from "../../portal/build.ts";
+import type { AnswerPage } from "../../portal/build.ts";
 import { listen } from "../support/http/listen.ts";
-import { aFolder } from "../support/process/server-process.ts";
+import { pagesHere } from "../support/process/built-portal.ts";
 import { costOf, measured, recordCalls } from "../support/store/calls.ts";
 import { addPosts } from "../support/world/bulk.ts";
 import { aBoard, aMember, postOf } from "../support/world/fixtures.ts";
@@ -16,9 +15,7 @@ import { LONGEST_TEXT } from "../support/world/worst-calls.ts";
 let answerPage: AnswerPage;
 
 beforeAll(async () => {
-  const file = join(aFolder(), "index.mjs");
-  await buildPortal(file);
-  ({ answerPage } = await import(file));
+  answerPage = await pagesHere();
 });
 
 /** The read units of a document, once the API has answered all its calls. */

@@ -1,9 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
-import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type AnswerPage, buildPortal } from "../../portal/build.ts";
+import type { AnswerPage } from "../../portal/build.ts";
 import { listen } from "../support/http/listen.ts";
-import { aFolder } from "../support/process/server-process.ts";
+import { pagesHere } from "../support/process/built-portal.ts";
 
 const BUSY = JSON.stringify({ message: "Something went wrong on our side", code: "SERVER_ERROR" });
 const refuse = (response: ServerResponse) => response.writeHead(503, { "content-type": "application/json" }).end(BUSY);
@@ -11,9 +10,7 @@ const refuse = (response: ServerResponse) => response.writeHead(503, { "content-
 let answerPage: AnswerPage;
 
 beforeAll(async () => {
-  const file = join(aFolder(), "index.mjs");
-  await buildPortal(file);
-  ({ answerPage } = await import(file));
+  answerPage = await pagesHere();
 });
 
 async function pageFor(language: string, port: number): Promise<string> {

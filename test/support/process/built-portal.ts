@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inject } from "vitest";
-import { buildPortal } from "../../../portal/build.ts";
+import { type AnswerPage, buildPortal } from "../../../portal/build.ts";
 import { onceARun } from "../once.ts";
 import { aFolder } from "./server-process.ts";
 
@@ -20,4 +20,11 @@ export async function withPortal(): Promise<Record<string, string>> {
     NODE_OPTIONS: `--import ${join(import.meta.dirname, "with-portal.mjs")}`,
     BUILT_PORTAL: join(inject("folder"), NAME),
   };
+}
+
+/** Answers the addresses of pages in this process, by the same portal. */
+export async function pagesHere(): Promise<AnswerPage> {
+  const file = join(aFolder(), "index.mjs");
+  writeFileSync(file, JSON.parse(await onceARun(NAME, build)).program);
+  return (await import(file)).answerPage;
 }
