@@ -39,10 +39,12 @@ export async function tellOfNewPosts(isOver: () => boolean): Promise<Outcome> {
   await removeAlone(own, stillHas({ later: undefined }));
   const left = await findJob();
   if (!left) return "done";
-  const next = { also: stored(left.alsoLater), alsoLater: undefined };
+  const also = stored(left.alsoLater);
   const at = Date.now() + QUARTER_MS;
-  await setAlone(own, { after: upTo, at, place: "", upTo: undefined, later: undefined, ...next });
-  return { notBefore: at };
+  const next = { after: upTo, at, place: "", upTo: undefined, later: undefined, also, alsoLater: undefined };
+  // A post that was approved meanwhile is not in `also` yet: the job is read again.
+  const begun = await setAlone(own, next, stillHas({ upTo, alsoLater: also }));
+  return begun.done ? { notBefore: at } : "more";
 }
 
 /** The newest post of a letter. */

@@ -9,7 +9,7 @@ import { carryOutAll, handOver, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { type MailService, startMailService } from "../../support/process/mail-service.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";
-import { overtaken } from "../../support/store/faults.ts";
+import { overtaken, withFaults } from "../../support/store/faults.ts";
 import { aBoard, anOwner, aReader, type Person } from "../../support/world/fixtures.ts";
 import { aHeldPost } from "../../support/world/held.ts";
 
@@ -32,6 +32,8 @@ beforeEach(async () => {
 });
 
 const post = (title: string, by: Person, more = {}) => portal.post({ title, ...more }, by);
+
+const tellReaders = () => handOver(sendNotices, key.newPosts());
 
 async function approve({ id }: { id: string }): Promise<void> {
   success(await portal.decide("approve", [id], owner), 200);
@@ -77,7 +79,7 @@ describe("The mail about new posts", () => {
     await carryOutAll(announce);
     vi.setSystemTime(Date.now() + QUARTER_MS);
     await overtaken(
-      () => handOver(sendNotices, key.newPosts()),
+      tellReaders,
       async () => {
         await approve(held);
         await carryOutAll(announce);
@@ -85,6 +87,28 @@ describe("The mail about new posts", () => {
       ({ input }) => "Key" in input && JSON.stringify(input).includes("upTo"),
     );
     expect(await told()).toContain(`${owner.email}: New posts: Held and others`);
+  });
+
+  it("names a post that is approved in the moment in which the next quarter begins", async () => {
+    const held = await aHeldPost(member, { title: "Held" });
+    success(await post("First", member), 201);
+    await carryOutAll(announce);
+    vi.setSystemTime(Date.now() + QUARTER_MS);
+    const sets = (name: string, input: object) => "Key" in input && JSON.stringify(input).includes(`"${name}"`);
+    // The process ends after the last letter, and a further post comes.
+    await withFaults(({ input }) => (sets("place", input) ? "die" : "none"), tellReaders);
+    success(await post("Second", member), 201);
+    await carryOutAll(announce);
+    await overtaken(
+      tellReaders,
+      async () => {
+        await approve(held);
+        await carryOutAll(announce);
+      },
+      ({ input }) => sets("after", input),
+    );
+    await tellReaders();
+    expect(await told()).toContain(`${owner.email}: New posts: Second and others`);
   });
 
   it("waits for a quarter of an hour after the first post", async () => {
