@@ -85,19 +85,19 @@ export const en = {
   siteGiven: "You have handed over {site}",
   siteGivenText: "On {time} {site} got another owner. You are a moderator now, and your API keys have ended.",
   siteGivenEnd:
-    "If it was not you who handed the site over, set a new password now, and write to the new owner and to who runs the service.",
+    "If you did not hand the site over, set a new password now, and write to the new owner and to who runs the service.",
   accountDeleted: "Your account is deleted",
   accountDeletedText:
     "Your account at {site} was deleted on {time}. Nobody can sign in with it any more. Your posts and comments stay without your name, and your votes stay counted, unless they were taken back. Logs, counters and backups may still name you; all of that is gone by {until}.",
   accountDeletedEnd:
-    "This is the last email to this address. You can sign up again with it, as a new person. If it was not you who deleted the account, write to the team of {site}.",
+    "This is the last email to this address. You can sign up again with it, as a new person. If you did not delete the account, write to the team of {site}.",
 
   exportReady: "Your export is ready",
   exportReadyText:
     "The export of all of {site} is ready. Sign in as the owner and download it within an hour: then it is deleted.",
   openExport: "Download the export",
   exportReadyEnd:
-    "It has the addresses of all people. If it was not you who asked for it, set a new password with “Forgot your password?”: that ends all sessions and all API keys.",
+    "It has the addresses of all people. If you did not ask for it, set a new password with “Forgot your password?”: that ends all sessions and all API keys.",
 
   webhookDisabled: "A webhook is switched off",
   webhookDisabledText:
