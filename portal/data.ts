@@ -205,6 +205,7 @@ export function useRead<T>(query: Query<T>): Read<T> & { again: () => Promise<vo
     if (!isFresh) void reload(query);
   }, [key, session]);
   const read = (entry.read as Signal<Read<T>>).value;
+  // A visitor still sees what the session saw that has just ended, until it is read anew: an open form stays.
   const isOfAnother = session && entry.session && accountIdOf(entry.session) !== accountIdOf(session);
   return { ...(isOfAnother && !isForAll ? {} : read), again: () => reload(query) };
 }

@@ -133,10 +133,10 @@ function readList({ prepared, pinned, caller }: Asked) {
  * current votes. With `first` or `after` the list has pages by cursor, with `results`, `page_info`, `total_pages` and
  * `total_count`. A page by cursor can have fewer posts than `first`: `has_next_page` tells whether more follow. By date
  * and one filter at most, every page number and total is exact. In `top` and `trending`, and with several filters or
- * tags together, numbered pages reach the first 500 posts (of the smallest of the filtered lists): further pages get a
- * VALIDATION_ERROR, and `first` and `after` reach all. The total of several filters or tags is a minimum where
- * `total_is_minimum` is true. With `pinned: true` the answer has the pinned posts of the list too, in its order; the
- * list itself stays as it is.
+ * tags together, numbered pages reach the first 500 posts (of the smallest of the filtered lists): a page that goes
+ * beyond gets a VALIDATION_ERROR, and `first` and `after` reach all. The total of several filters or tags is a minimum
+ * where `total_is_minimum` is true. With `pinned: true` the answer has the pinned posts of the list too, in its order;
+ * the list itself stays as it is.
  */
 export const handler = defineEndpoint({
   name: "posts-list",

@@ -15,6 +15,9 @@ import * as limits from "./rate-limits.ts";
 
 // What a call uses is known only when it has ended. So before that, an estimate from its input counts. The container
 // remembers the difference in a balance of the network and one of the account, and their next call also counts that.
+//
+// Example: a network owes 70 units, and asks for a list of ten posts, which is expected to use 40. Together that is
+// worth counting, so its limit counts 110 before the list is read. The list uses 12: the network has a credit of 28.
 
 type Input = z.output<RequestSchema>;
 
@@ -81,7 +84,7 @@ class Balance {
 
 const balances = fromEnvironment(() => new Map<string, Balance>());
 
-// Then all are forgotten: each is worth a few calls.
+// With as many, all are forgotten: each is worth a few calls.
 const MOST_BALANCES = 10_000;
 
 function balanceOf(subject: string): Balance {

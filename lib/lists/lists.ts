@@ -21,6 +21,12 @@ import { Walk } from "./walk.ts";
 // It is done in two parts. `begin` runs in parallel with the reads of the caller and the catalogue, and needs neither.
 // `finish` gets the filter of what the caller sees, and reads the rest. Its `alsoRead` begins a read of its caller,
 // which comes in one call with the posts of rows (table/reads.ts): so a list reads whether the catalogue has changed.
+//
+//   way           | page 1, or behind a cursor                   | a numbered page
+//   all by date   | `begin`: posts                               | `begin`: counts; `finish`: its first row, posts
+//   facet by date | `begin`: first rows; `finish`: posts         | `begin`: counts; `finish`: rows from its day, posts
+//   walk          | one facet can lead: as above; several:       | the same, and skips the posts before the page
+//                 | `begin`: counts; `finish`: rows, posts       |
 
 export type Page = {
   posts: Listed[];

@@ -15,6 +15,10 @@ import { postAndReader } from "./job-ids.ts";
 // - a further change came: `earlierRounds` keeps who knows what, and the job waits for a minute again;
 // - the mails of a day are used up, or the attempt's time is over: the round continues later, after its place;
 // - one reader had too many mails today: the reader gets a job alone, for tomorrow.
+//
+// Example: readers at the places b, d and f; the status was "open" (`from`). Round 1 mails "planned" to b. Then
+// the team sets "started": `earlierRounds` has "planned" up to b. A minute later round 2 mails "started" to b, who
+// knows "planned", and to d and f, who know "open". If "open" had been set again, d and f would get nothing.
 
 /** How long changes are collected before mails leave, in milliseconds. */
 export const COLLECTING_MS = 60_000;
@@ -80,7 +84,7 @@ export async function changePart({ eventId, postId = "", from, by, changed = [] 
   return setFields(job, fields, stillHas({ first, last }));
 }
 
-/** The state that a reader at this place got last; undefined if no round has reached the place. */
+/** The state that a reader at this place got last, or that was set without mails since; undefined before any round. */
 function knownAt(place: string, { earlierRounds }: Changes): State | undefined {
   return earlierRounds.findLast(({ upTo }) => place <= upTo);
 }

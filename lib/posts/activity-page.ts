@@ -140,8 +140,9 @@ function endOfPage(rows: CommentRow[], start: number, size: number): number {
 }
 
 /**
- * Reads the comments and notes within bounds, some of them twice, the later reading last. One that changes its kind
- * during the reads is in one of them, or it is found the second time.
+ * Reads the comments and notes within bounds, some of them twice, the later reading last. One may change its kind
+ * during the reads. Example: the comments are read; a note becomes a comment; the notes are read. Neither has it, but
+ * its row names it, so both are read once more.
  */
 async function commentsWithin(bounds: Bounds, kinds: Kind[], postId: string, ids: string[]): Promise<CommentRecord[]> {
   // With one kind alone, a comment that changes its kind just comes or goes.

@@ -7,6 +7,11 @@ import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { type CommentPlace, type CommentRecord, find, kbOf, keyOf } from "./comments.ts";
 
+// A comment or note is stored as itself, a short row by which pages are made, and an item that leads to it from its
+// author; the voters item of its post counts it. A note that was a comment also has a mark: replies that everybody sees
+// must not name it. Each function here makes the parts of one transaction, which keep all of these together, or commits
+// them. What readers see of a change is an event; notes have none.
+
 function itemOf({ author, body, parentId, editedAt, editedBy, from, fromBoard }: CommentRecord): Attributes {
   return { author, body, parentId, editedAt, editedBy, from, fromBoard };
 }
