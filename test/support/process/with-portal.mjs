@@ -3,9 +3,11 @@
 import { registerHooks } from "node:module";
 
 const sourceFor = (url) => `
-  import { readFileSync, writeFileSync } from "node:fs";
+  import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+  import { dirname } from "node:path";
   export async function buildPortal(outfile) {
     const { program, files } = JSON.parse(readFileSync(process.env.BUILT_PORTAL, "utf8"));
+    mkdirSync(dirname(outfile), { recursive: true });
     writeFileSync(outfile, program);
     return files;
   }
