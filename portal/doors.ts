@@ -108,17 +108,12 @@ export function buttonOf(intent: Intent): string {
   return intent.does === "vote" ? voteId(intent.postId) : FOLLOW_ID;
 }
 
-/** What was pressed gets the keyboard, so that the person sees what came of it. */
-function showDone(id: string): void {
-  focusWhenThere(id);
-}
-
-/** Does what the person wanted, on the page to which the sign-in has led. */
+/** Does what the person wanted, on the page to which the sign-in has led: what was pressed there gets the keyboard. */
 export function carryOutWish({ intent, shows }: Wish): void {
   dropIntent();
-  if (shows) showDone(shows);
+  if (shows) focusWhenThere(shows);
   if (!intent) return;
-  if ("draft" in intent) sendSoon(intent.draft);
-  else if ("opens" in intent) sendSoon(intent.opens);
-  else void attempt(carryOutPress(intent).then(() => showDone(buttonOf(intent))));
+  const pressed = buttonOf(intent);
+  if ("postId" in intent) void attempt(carryOutPress(intent).then(() => focusWhenThere(pressed)));
+  else sendSoon(pressed);
 }

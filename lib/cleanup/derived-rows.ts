@@ -64,7 +64,6 @@ export async function derive(postId: string, options: Options = {}): Promise<Out
     const committed = await commit(parts);
     if (committed === "is over") return "more";
     if (!committed.done) return LOOK_AGAIN;
-    // Written, but perhaps from what was read too early.
     return mustLookAgain(asRead, outcome, inBatch) ? LOOK_AGAIN : outcome;
   });
 }

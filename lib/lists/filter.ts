@@ -13,13 +13,10 @@ export type Filter<Id = string> = {
   tagIds?: Id[] | undefined;
 };
 
-/** No post matches: none has a board among none. */
-const NO_POSTS: Filter = { boardIds: [] };
-
 /** The filter without boards, roadmaps and tags that the caller does not see; `visible` holds the ids of the others. */
 export function visibleFilter(filter: Filter, visible: ReadonlySet<string>): Filter {
   const { boardIds, roadmapId, tagIds } = filter;
-  if (roadmapId !== undefined && !visible.has(roadmapId)) return NO_POSTS;
+  if (roadmapId !== undefined && !visible.has(roadmapId)) return { boardIds: [] };
   const seen = (ids: string[] | undefined) => ids?.filter((id) => visible.has(id));
   return { ...filter, boardIds: seen(boardIds), tagIds: seen(tagIds) };
 }

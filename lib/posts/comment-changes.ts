@@ -21,16 +21,7 @@ function rowPart(comment: CommentRecord): Part {
 }
 
 const EXISTS = "attribute_exists(pk)";
-const NOT_LOCKED = `${EXISTS} AND attribute_not_exists(isLocked)`;
-
-function addToCounts(postId: string, changes: { comments?: number; notes?: number }, condition = EXISTS): Part {
-  const { expression, ...counted } = adding(Object.entries(changes));
-  return update(key.voters(postId), expression, { if: condition, ...counted });
-}
-
-function countComment({ postId, isInternal }: CommentPlace, change: 1 | -1, condition?: string): Part {
-  return addToCounts(postId, isInternal ? { notes: change } : { comments: change }, condition);
-}
+const NOT_LOCKED = { if: "attribute_not_exists(isLocked)" };
 
 /** What happens for readers, who do not see notes: a note that becomes public is a new comment to them. */
 function typeOfChange(before: CommentPlace | undefined, after: CommentPlace | undefined) {
@@ -78,8 +69,7 @@ type Moving = { before: CommentRecord; after: CommentRecord | undefined; isMarke
 
 /**
  * The parts that move a comment or note to another post, or delete it without `after`. They fail if it was changed
- * meanwhile. `isMarked`: it is a note that was a comment once, so a mark hides it
- * from its replies.
+ * meanwhile. `isMarked`: it is a note that was a comment once, so a mark hides it from its replies.
  */
 export function toOtherPostParts({ before, after, isMarked }: Moving): Record<string, Part> {
   const { postId, commentId, author, body, editedAt } = before;
@@ -96,17 +86,20 @@ export function toOtherPostParts({ before, after, isMarked }: Moving): Record<st
   return Object.fromEntries(parts.map((part, at) => [`${commentId} ${at}`, part]));
 }
 
-/** The part that counts comments and notes which come to a post, or leave it (-1). */
-export function countAll(postId: string, moved: CommentPlace[], sign: 1 | -1, further?: Condition): Part {
-  const notes = moved.filter(({ isInternal }) => isInternal).length;
-  const comments = moved.length - notes;
-  const changes = Object.entries({ comments, notes }).filter(([, number]) => number > 0);
-  const { expression, names, values } = adding(changes.map(([name, number]) => [name, sign * number] as const));
+function addTo(postId: string, counts: { comments: number; notes: number }, further?: Condition): Part {
+  const changes = Object.entries(counts).filter(([, number]) => number !== 0);
+  const { expression, names, values } = adding(changes);
   return update(key.voters(postId), expression, {
     if: further ? `${EXISTS} AND ${further.if}` : EXISTS,
     names: { ...names, ...further?.names },
     values: { ...values, ...further?.values },
   });
+}
+
+/** The part that counts comments and notes which come to a post, or leave it (-1). */
+export function countAll(postId: string, moved: CommentPlace[], sign: 1 | -1, further?: Condition): Part {
+  const notes = sign * moved.filter(({ isInternal }) => isInternal).length;
+  return addTo(postId, { comments: sign * moved.length - notes, notes }, further);
 }
 
 /**
@@ -119,7 +112,7 @@ export function newCommentIn(
 ): Record<string, Part> {
   return {
     ...newCommentParts(comment),
-    count: countComment(comment, 1, isOfTeam ? EXISTS : NOT_LOCKED),
+    count: countAll(comment.postId, [comment], 1, isOfTeam ? undefined : NOT_LOCKED),
     ...eventOfChange(undefined, comment, comment.author.userId, eventId),
   };
 }
@@ -186,7 +179,7 @@ function toOtherKindParts(before: CommentRecord, after: CommentRecord): Record<s
     comment: remove(keyOf(before), stillHas({ body, editedAt, author })),
     moved: create(keyOf(after), itemOf(after)),
     userComment: setFields(key.userComment(author.userId, commentId), { internal: after.isInternal || undefined }),
-    count: addToCounts(postId, after.isInternal ? { comments: -1, notes: 1 } : { comments: 1, notes: -1 }),
+    count: addTo(postId, after.isInternal ? { comments: -1, notes: 1 } : { comments: 1, notes: -1 }),
   };
 }
 
@@ -223,7 +216,7 @@ export function deleteComment(
       row: remove(key.commentRow(keyOf(comment))),
       ...(comment.isInternal && { hidden: remove(key.hiddenComment(comment.postId, comment.commentId)) }),
       userComment: remove(key.userComment(comment.author.userId, comment.commentId)),
-      count: countComment(comment, -1),
+      count: countAll(comment.postId, [comment], -1),
       ...eventOfChange(comment, undefined, by),
     });
     if (outcome.done) return "done";

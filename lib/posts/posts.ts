@@ -308,7 +308,7 @@ export async function setStatus(
   const changed = await change(asRead, plan, by, { guard, notify, at });
   if (changed === "other list") return "changed meanwhile";
   // A status neither moves nor pins a post.
-  if (typeof changed === "string") throw new Error(`a status was refused: ${changed}`);
+  if (typeof changed === "string") throw new Error(`a change was refused: ${changed}`);
   return changed;
 }
 

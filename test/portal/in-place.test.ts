@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
-import { holdBack } from "../support/process/steady.ts";
+import { holdBack, shiftSince } from "../support/process/steady.ts";
 
 // Where things stand on the team's pages while they load, and while they are used.
 
@@ -16,15 +16,6 @@ const MOVED = `new Promise((done) => {
   const add = (list) => list.getEntries().forEach(({ sources }) => moved.push(...sources.map(({ node }) => nameOf(node))));
   new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
   requestAnimationFrame(() => setTimeout(() => done(moved.filter(Boolean))));
-})`;
-
-/** For the page: how much of it has moved how far since some moment of it, as browsers measure it, the foot too. */
-const shiftSince = (moment: number) => `new Promise((done) => {
-  let sum = 0;
-  const add = (list) =>
-    list.getEntries().forEach(({ startTime, value }) => { if (startTime >= ${moment}) sum += value; });
-  new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
-  requestAnimationFrame(() => setTimeout(() => done(sum)));
 })`;
 
 const RIGHTS = "**/api/v1/users/permissions";

@@ -7,7 +7,7 @@ import { buildAssets } from "../../portal/build.ts";
 import { BROWSER, openBrowser } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { beginWith } from "../support/process/profiles.ts";
-import { scriptAnswers } from "../support/process/steady.ts";
+import { scriptAnswers, shiftSince } from "../support/process/steady.ts";
 
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
@@ -352,13 +352,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
       await page.goto(path);
       await page.locator("h1").waitFor();
       await expect.poll(() => page.locator(".skeleton").count()).toBe(0);
-      const moved = `new Promise((done) => {
-        let sum = 0;
-        const add = (list) => list.getEntries().forEach(({ value }) => { sum += value; });
-        new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
-        requestAnimationFrame(() => setTimeout(() => done(sum)));
-      })`;
-      expect(await page.evaluate(moved), path).toBeLessThan(0.01);
+      expect(await page.evaluate(shiftSince(0)), path).toBeLessThan(0.01);
     }
     expect(asked).toEqual([]);
   });

@@ -5,41 +5,31 @@ import { teamText } from "./team-text.ts";
 // What is said of a decision on many things: those that are held are declined, those that everybody sees are
 // deleted.
 
-/** How many of some things are held, are posts and comments that everybody sees, and how many votes go with these. */
-function countsOf(chosen: readonly Held[]) {
-  const seen = chosen.filter(({ reports }) => reports);
-  // What is gone, or a part of another post by now, is not deleted.
-  const posts = seen.filter(({ votesCount }) => votesCount !== null);
-  const comments = seen.filter(({ kind, post }) => kind === "comment" && post);
-  return {
-    held: chosen.length - seen.length,
-    seen: seen.length,
-    posts: posts.length,
-    comments: comments.length,
-    votes: posts.reduce((sum, { votesCount }) => sum + (votesCount ?? 0), 0),
-  };
-}
-
 /**
  * What the buttons are called that decide some things. Before one is chosen, as for what is held. Held and published
  * things together are approved or deleted: what is declined is deleted too.
  */
 export function labelsFor(chosen: readonly Held[]): Record<Decision, string> {
-  const { held, seen } = countsOf(chosen);
-  const isKept = seen > 0 && held === 0;
+  const hasSeen = chosen.some(({ reports }) => reports);
+  const isKept = hasSeen && chosen.every(({ reports }) => reports);
   return {
     approve: teamText(isKept ? "keep" : "approve"),
-    decline: seen > 0 ? t("delete") : teamText("decline"),
-    suspend: teamText(seen > 0 ? "deleteAndSuspend" : "declineAndSuspend"),
+    decline: hasSeen ? t("delete") : teamText("decline"),
+    suspend: teamText(hasSeen ? "deleteAndSuspend" : "declineAndSuspend"),
   };
 }
 
 /** Each kind of thing that is deleted and how many there are, as one part of a sentence. */
 function thingsIn(chosen: readonly Held[]): string {
-  const { held, posts, comments, votes } = countsOf(chosen);
+  const seen = chosen.filter(({ reports }) => reports);
+  const held = chosen.length - seen.length;
+  // What is gone, or a part of another post by now, is not deleted.
+  const posts = seen.filter(({ votesCount }) => votesCount !== null);
+  const votes = posts.reduce((sum, { votesCount }) => sum + (votesCount ?? 0), 0);
+  const comments = seen.filter(({ kind, post }) => kind === "comment" && post).length;
   const counted = [
     held > 0 && teamText("heldTexts", { n: held }),
-    posts > 0 && teamText("seenPosts", { n: posts }),
+    posts.length > 0 && teamText("seenPosts", { n: posts.length }),
     votes > 0 && t("votes", { n: votes }),
     comments > 0 && teamText("seenComments", { n: comments }),
   ];
@@ -52,7 +42,7 @@ export function questionsFor(chosen: readonly Held[]): Record<"decline" | "suspe
   const things = thingsIn(chosen);
   // Nothing is there any more that could be deleted.
   if (!things) return { decline: "", suspend: teamText("askSuspendAuthors", { n }) };
-  const isHeld = countsOf(chosen).held === n;
+  const isHeld = !chosen.some(({ reports }) => reports);
   return {
     decline: isHeld ? teamText("askDeclineSelected", { n }) : teamText("askDeleteSelected", { things }),
     suspend: teamText("askDeleteAndSuspendSelected", { things, n }),

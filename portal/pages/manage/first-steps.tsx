@@ -37,7 +37,7 @@ function WithSteps({ head, children }: FirstPageProps) {
   // An answer that is begun stays open, also if another person has answered the last post meanwhile.
   const haveWaited = useRef(false);
   if (waits) haveWaited.current = true;
-  // With a key: the grey lines below the heading are others, and none move.
+  // A key of its own: these grey lines go, and do not become the lines of the page, which would move.
   if (waits === undefined) return <Skeleton key="page" />;
   if (steps === undefined)
     return (

@@ -13,7 +13,7 @@ export function addressesIn(text: string): string[] {
   return [...new Set(addresses.filter((address) => address !== ""))];
 }
 
-function isAddress(typed: string): boolean {
+export function isAddress(typed: string): boolean {
   const at = typed.lastIndexOf("@");
   return LOCAL_PART.test(typed.slice(0, at)) && DOMAIN.test(typed.slice(at + 1));
 }

@@ -6,6 +6,7 @@ import { accountOf } from "../../first-vote.ts";
 import { useElementId } from "../../parts/element-id.ts";
 import { Field } from "../../parts/fields.tsx";
 import { useLater } from "../../parts/use-later.ts";
+import { isAddress } from "./invited-addresses.ts";
 import { people } from "./person.tsx";
 import { teamText } from "./team-text.ts";
 
@@ -41,10 +42,6 @@ export function PersonFields({ name, label, value, newName, required = false }: 
       {(isAddress(words) || newName) && <NameIfNew name={`${name}Name`} address={words} value={newName} />}
     </>
   );
-}
-
-function isAddress(typed: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed);
 }
 
 type NameProps = { name: string; address: string; value?: string | undefined };
@@ -110,7 +107,6 @@ export async function personOf(field: string, typed: string, name?: string) {
   const whole = typed.trim().toLocaleLowerCase();
   const [found, other] = users.filter((user) => user.name.toLocaleLowerCase() === whole);
   if (found && !other) return found;
-  const isBegun = !found && users.length > 0;
-  const problem = found ? teamText("severalPeople") : teamText(isBegun ? "notWholeName" : "noSuchPerson");
+  const problem = found ? teamText("severalPeople") : teamText(users.length > 0 ? "notWholeName" : "noSuchPerson");
   throw new Failure(400, "PERSON_UNCLEAR", problem, { [field]: problem });
 }

@@ -31,7 +31,7 @@ export function Write({ post, parent, close, isAway = false }: WriteProps) {
   const { data: subscription } = useRead(following(postId));
   const { sendsMail } = useSite();
   // Until it is known what an account has chosen, the box keeps its place.
-  const mayFollow = subscription ? !subscription.isFollowing && !subscription.hasChosen : true;
+  const mayFollow = !subscription?.isFollowing && !subscription?.hasChosen;
   const isReplyToNote = parent?.comment.is_internal ?? false;
   const [isNote, setNote] = useState(isReplyToNote);
   const isSuspended = useIsSuspended();

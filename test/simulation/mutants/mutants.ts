@@ -130,7 +130,7 @@ export const mutants: readonly Mutant[] = [
     ...usual,
     name: "a deleted comment is still counted",
     file: "lib/posts/comment-changes.ts",
-    find: "      count: countComment(comment, -1),\n",
+    find: "      count: countAll(comment.postId, [comment], -1),\n",
     replace: "",
   },
   {

@@ -30,6 +30,15 @@ export async function openWithoutScript(page: Page, path: string): Promise<() =>
   return letGo;
 }
 
+/** For the page: how much of it has moved how far since some moment of it, as browsers measure it, the foot too. */
+export const shiftSince = (moment: number) => `new Promise((done) => {
+  let sum = 0;
+  const add = (list) =>
+    list.getEntries().forEach(({ startTime, value }) => { if (startTime >= ${moment}) sum += value; });
+  new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => setTimeout(() => done(sum)));
+})`;
+
 // Pages on which something comes late, and moves away what stands below it: a press in that moment would miss.
 
 /** Opens the profile, and waits for all of it. */
