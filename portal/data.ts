@@ -185,10 +185,12 @@ const FRESH_MS = 5000;
  * Reads what a page shows: once for each session, unless the server has just read it for everybody or for a visitor,
  * and again when a page is opened later. What another account has read is unknown until then.
  */
-export function useRead<T>(query: Query<T>): Read<T> & { again: () => Promise<void> } {
+export function useRead<T>(query: Query<T>): Read<T> & { isOfAnother: boolean; again: () => Promise<void> } {
   const { key, load, isForAll } = query;
   const entry = entryOf(key);
   const session = token.value;
+  // A visitor still sees what the session saw that has just ended, until it is read anew: an open form stays.
+  const isOfAnother = !isForAll && !!session && !!entry.session && accountIdOf(entry.session) !== accountIdOf(session);
   wanted?.set(key, query);
   useEffect(() => {
     Object.assign(entry, { load, shown: entry.shown + 1 });
@@ -202,12 +204,12 @@ export function useRead<T>(query: Query<T>): Read<T> & { again: () => Promise<vo
   }, [key]);
   useEffect(() => {
     const isFresh = (isForAll || entry.session === session) && !entry.isStale && Date.now() - entry.at < FRESH_MS;
+    // Forgotten, because the same answer to this account would not be shown as a change.
+    if (isOfAnother) set(entry, {});
     if (!isFresh) void reload(query);
   }, [key, session]);
   const read = (entry.read as Signal<Read<T>>).value;
-  // A visitor still sees what the session saw that has just ended, until it is read anew: an open form stays.
-  const isOfAnother = session && entry.session && accountIdOf(entry.session) !== accountIdOf(session);
-  return { ...(isOfAnother && !isForAll ? {} : read), again: () => reload(query) };
+  return { ...(isOfAnother ? {} : read), isOfAnother, again: () => reload(query) };
 }
 
 /**

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { ofBrowser } from "./store.ts";
 
-const TOKEN = "token";
+/** Where the browser keeps the session. */
+export const TOKEN = "token";
 
 /** The session's token; undefined for a visitor and on the server. Tabs share it. */
 export const token = signal<string | undefined>(undefined);

@@ -114,8 +114,10 @@ const NOTHING = { permissions: [] as string[], scopes: [] as string[] };
 
 /** Null for a visitor, which is what is known first of a person who is signed in. */
 const rights = define("rights", async (api) => {
-  const read = token.value ? await answer(api.GET("/users/permissions")) : null;
-  keepTeam(read?.permissions.includes("post:moderate") ?? false);
+  const asked = token.value;
+  const read = asked ? await answer(api.GET("/users/permissions")) : null;
+  // A late answer to a session that has ended says nothing of who reads now.
+  if (token.value === asked) keepTeam(read?.permissions.includes("post:moderate") ?? false);
   return read;
 });
 

@@ -1,15 +1,18 @@
+import { TOKEN } from "./session.ts";
 import { ofBrowser } from "./store.ts";
 
 const KEPT_AS = "team";
 
 /**
- * Stands in the head, and runs before the first paint. In a browser that the team reads with, style.css keeps places
- * for the parts that come once the rights are read: else these would move everything below them. Pure: the browser's
- * script is built without it.
+ * Stands in the head, and runs before the first paint. In a browser that the team reads with, and is signed in with,
+ * style.css keeps places for the parts that come once the rights are read: else these would move everything below them.
+ * Pure: the browser's script is built without it.
  */
 export const TEAM_SCRIPT = /* @__PURE__ */ [
-  "try{document.documentElement.toggleAttribute('data-team',localStorage.getItem('",
+  "try{document.documentElement.toggleAttribute('data-team',!!localStorage.getItem('",
   KEPT_AS,
+  "')&&!!localStorage.getItem('",
+  TOKEN,
   "'))}catch{}",
 ].join("");
 

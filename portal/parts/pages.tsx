@@ -19,10 +19,10 @@ type PagesProps<T extends Page> = {
 
 /** A list page by page. The address in the history keeps how many were opened, for the way back and a reload. */
 export function Pages<T extends Page>({ query, show, address, after, place = 1 }: PagesProps<T>) {
-  const { data: found, ...read } = useRead(query(after));
+  const { data: found, isOfAnother, ...read } = useRead(query(after));
   // Where the page before was read again and ends elsewhere now, this one stays until it is read from there.
   const last = useRef(found);
-  last.current = found ?? last.current;
+  if (found || isOfAnother) last.current = found;
   const data = last.current;
   const [isOpen, setOpen] = useState(() => (openedPages() ?? 0) >= place);
   const content = useRef<HTMLDivElement>(null);

@@ -70,6 +70,13 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "none" });
   };
 
+  it("no place is kept for the team where a visitor reads, whatever the browser remembers", async () => {
+    const page = await portal.open("/");
+    await page.evaluate("localStorage.setItem('team', 'yes')");
+    await page.reload();
+    expect(await page.locator("html[data-team]").count()).toBe(0);
+  });
+
   it("nothing on a phone moves for the first steps, the number of the queue, or its toolbar", async () => {
     await portal.call("POST", "/boards", portal.owner, { name: "Web", display: true });
     await portal.call("POST", "/posts", await portal.join("Wim"), { title: "Waits" });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
+import { disturbCalls } from "../support/process/disturbed-calls.ts";
 import { signIn, signUp } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { eventually } from "../support/process/server-process.ts";
@@ -444,6 +445,29 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
       expect(new URL(page.url()).pathname).toBe("/password-reset");
       await page.getByText("a link is on its way").waitFor();
+    });
+
+    it("reads each page as it is for them, once another tab has signed them in", async () => {
+      const [first, second] = [await portal.join("Uma"), await portal.join("Nils")];
+      const { slug } = await portal.post("Written by Uma", {}, first);
+      const page = await portal.open("/my/posts", first);
+      const own = page.getByRole("link", { name: "Written by Uma" });
+      await own.waitFor();
+      const tab = await page.context().newPage();
+      await tab.goto("/robots.txt");
+      const becomes = (token: string) => tab.evaluate(`localStorage.setItem("token", ${JSON.stringify(token)})`);
+      let isDown = true;
+      await disturbCalls(page, ({ url }) => (isDown && url.includes("/users/profile/posts") ? "no answer" : undefined));
+      await becomes(second);
+      await page.getByRole("button", { name: "Try again" }).waitFor();
+      expect(await own.count()).toBe(0);
+      isDown = false;
+      await page.goto(`/posts/${slug}`);
+      await page.getByRole("textbox", { name: "Comment", exact: true }).waitFor();
+      await becomes(first);
+      await page.getByRole("button", { name: "Delete" }).waitFor();
+      await page.getByRole("textbox", { name: "Comment", exact: true }).waitFor();
+      expect(await page.getByRole("status", { name: "Loading" }).count()).toBe(0);
     });
 
     it("comes from the mail of the sign-up to the post on which they have voted", async () => {
