@@ -26,6 +26,7 @@ import { documentAt } from "./server/documents.ts";
 import { escaped, jsonInHtml } from "./server/escaped.ts";
 import { headOf, postAt, siteOf } from "./server/head.ts";
 import { clientFor, handlerOf } from "./server/lambda.ts";
+import { withNeeds } from "./server/needs-script.ts";
 import { TEAM_SCRIPT } from "./team-place.ts";
 import { type Language, language, languageOf, languages, loadTexts, texts } from "./text.ts";
 import { THEME_SCRIPT } from "./theme.ts";
@@ -132,7 +133,7 @@ ${preloads(path, chosen)}
 <script type="module" src="${FIRST.script}"></script>
 <script type="application/json" id="known">${jsonInHtml(known)}</script>
 </head>
-<body>${leadOf(url)}<div id="app">${html}</div></body>
+<body>${leadOf(url)}<div id="app">${withNeeds(html, chosen)}</div></body>
 </html>
 `,
   };

@@ -181,20 +181,7 @@ export function Form({
             />
           )}
         </p>
-        <NeedsScript />
       </form>
     </Problems.Provider>
   );
-}
-
-/**
- * A sentence for browsers without the script, in what the server renders. The page has nothing in its place: what stood
- * behind it would be moved when the script takes over, and a field in which a person types would lose the keyboard.
- */
-function NeedsScript() {
-  return typeof document === "undefined" ? (
-    <noscript>
-      <p class="problem">{t("needsScript")}</p>
-    </noscript>
-  ) : null;
 }

@@ -151,7 +151,6 @@ export const de: Texts = {
   unfollowed: "Du bekommst keine Neuigkeiten mehr zu diesem Beitrag.",
 
   justNow: "gerade eben",
-  needsScript: "Abstimmen, Schreiben und Anmelden brauchen JavaScript. Bitte schalte es ein oder wechsle den Browser.",
   voteCast: "Du hast für „{title}“ gestimmt.",
   postsCount: "{n} Beitrag|{n} Beiträge",
   postsAtLeast: "Mindestens {n} Beitrag|Mindestens {n} Beiträge",

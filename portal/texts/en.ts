@@ -152,7 +152,6 @@ export const en = {
   unfollowed: "You will get no more news about this post.",
 
   justNow: "just now",
-  needsScript: "Voting, writing and signing in need JavaScript. Please switch it on, or try another browser.",
   voteCast: "You voted for “{title}”.",
   postsCount: "{n} post|{n} posts",
   postsAtLeast: "At least {n} post|At least {n} posts",

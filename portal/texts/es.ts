@@ -151,7 +151,6 @@ export const es: Texts = {
   unfollowed: "Ya no recibirás novedades de esta publicación.",
 
   justNow: "ahora mismo",
-  needsScript: "Para votar, escribir e iniciar sesión hace falta JavaScript. Actívalo o prueba con otro navegador.",
   voteCast: "Votaste por «{title}».",
   postsCount: "{n} publicación|{n} de publicaciones|{n} publicaciones",
   postsAtLeast: "Al menos {n} publicación|Al menos {n} de publicaciones|Al menos {n} publicaciones",

@@ -152,7 +152,6 @@ export const fr: Texts = {
   unfollowed: "Vous ne recevrez plus de nouvelles de cette publication.",
 
   justNow: "à l’instant",
-  needsScript: "Il faut JavaScript pour voter, écrire et se connecter. Activez-le ou essayez un autre navigateur.",
   voteCast: "Vous avez voté pour « {title} ».",
   postsCount: "{n} publication|{n} de publications|{n} publications",
   postsAtLeast: "Au moins {n} publication|Au moins {n} de publications|Au moins {n} publications",

@@ -151,7 +151,6 @@ export const ja: Texts = {
   unfollowed: "この投稿のお知らせはもう届きません。",
 
   justNow: "たった今",
-  needsScript: "投票、投稿、ログインにはJavaScriptが必要です。有効にするか、別のブラウザーをお使いください。",
   voteCast: "「{title}」に投票しました。",
   postsCount: "投稿{n}件",
   postsAtLeast: "投稿{n}件以上",

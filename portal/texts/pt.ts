@@ -150,7 +150,6 @@ export const pt: Texts = {
   unfollowed: "Você não receberá mais novidades desta publicação.",
 
   justNow: "agora mesmo",
-  needsScript: "Para votar, escrever e entrar é preciso JavaScript. Ative-o ou tente outro navegador.",
   voteCast: "Você votou em “{title}”.",
   postsCount: "{n} publicação|{n} de publicações|{n} publicações",
   postsAtLeast: "Pelo menos {n} publicação|Pelo menos {n} de publicações|Pelo menos {n} publicações",

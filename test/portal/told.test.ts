@@ -72,6 +72,19 @@ describe.skipIf(!BROWSER)("A person", () => {
     expect((await page.getByRole("banner").boundingBox())?.y).toBe(0);
   });
 
+  it("who has no script reads above the fields of a new post that nothing can be sent", async () => {
+    const page = await portal.enter();
+    await readAs(page, { hasScripts: false });
+    await page.goto("/new");
+    const notice = page.locator("form noscript");
+    expect(await notice.textContent()).toContain("need JavaScript");
+    // With scripts off by the protocol, Chromium still hides it.
+    await notice.evaluate((element) => element.style.setProperty("display", "block"));
+    const field = await page.getByLabel("Title").boundingBox();
+    expect((await notice.boundingBox())?.y).toBeLessThan(field?.y ?? 0);
+    expect(await page.getByText("You can write first and sign in later.").isVisible()).toBe(false);
+  });
+
   it("types a wrong password anew where it stands, and reads why a page asks to sign in, or has no post", async () => {
     await portal.join("Willa");
     const page = await portal.open("/my/votes");
