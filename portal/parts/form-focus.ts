@@ -20,9 +20,17 @@ export function focusIn({ current: form }: RefObject<HTMLFormElement>) {
     return !active || active.contains(form) || form?.contains(active) === true;
   };
   return {
-    /** Where it begins to type, however the form was opened: never at a choice, which typing would change unseen. */
+    /**
+     * Where it begins to type, however the form was opened: never at a choice, which typing would change unseen, and
+     * behind what stands there.
+     */
     begin: (): void => {
-      requestAnimationFrame(() => form?.querySelector<HTMLElement>(TYPED)?.focus());
+      requestAnimationFrame(() => {
+        const field = form?.querySelector<HTMLInputElement>(TYPED);
+        field?.focus();
+        // Fields of other types throw at this.
+        if (/^text/.test(field?.type ?? "")) field?.setSelectionRange(1e9, 1e9);
+      });
     },
     /** At the first field that a refusal names, or at its message: a warning of before may stand at another field. */
     showProblem: (named: readonly string[]): void => {

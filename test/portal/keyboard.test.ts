@@ -115,6 +115,25 @@ describe.skipIf(!BROWSER)("A reader's keyboard", () => {
     await page.locator("input[name=code]:focus").waitFor();
   });
 
+  it("is behind the text of the post and of the comment that they change", async () => {
+    const author = await portal.join("Carl");
+    const { slug, postId } = await portal.post("A title", {}, author);
+    await portal.call("POST", `/posts/${postId}/comments`, author, { body: "My reply" });
+    const page = await portal.open(`/posts/${slug}`, author);
+    const comments = page.locator(".comments");
+    await comments.getByRole("button", { name: "Edit" }).press("Enter");
+    const reply = comments.locator("textarea:focus");
+    await reply.waitFor();
+    await page.keyboard.type(", and more");
+    expect(await reply.inputValue()).toBe("My reply, and more");
+    await comments.getByRole("button", { name: "Cancel" }).press("Enter");
+    await page.locator("#edit-post").press("Enter");
+    const title = page.locator("input[name=title]:focus");
+    await title.waitFor();
+    await page.keyboard.type(" of mine");
+    expect(await title.inputValue()).toBe("A title of mine");
+  });
+
   it("is at the heading of a page that could not be loaded before, once it can", async () => {
     // Nothing of the roadmap is in the cache of this browser.
     const page = await (await portal.enterAlone()).newPage();
