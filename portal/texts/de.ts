@@ -220,7 +220,7 @@ export const de: Texts = {
   BOARD_NOT_FOUND: "Dieses Board gibt es nicht mehr.",
   IDEMPOTENCY_KEY_REUSED: "Dein erster Versuch ist doch angekommen. Sende nur, was noch fehlt.",
   VOTE_EXISTS: "Diese Stimme zählt schon.",
-  SIGN_IN_AGAIN: "Bitte gib dein Passwort ein: Deine Anmeldung ist älter als zehn Minuten.",
+  SIGN_IN_AGAIN: "Bitte bestätige, dass du es bist: Deine Anmeldung ist älter als zehn Minuten.",
   COMMENT_BODY_MISSING: "Bitte schreibe etwas.",
   savedMeanwhile: "Inzwischen gespeichert: {value}",
   CHANGED_MEANWHILE: "Das wurde inzwischen geändert. Prüfe es und speichere noch einmal, um deine Fassung zu behalten.",

@@ -220,7 +220,7 @@ export const en = {
   BOARD_NOT_FOUND: "This board no longer exists.",
   IDEMPOTENCY_KEY_REUSED: "Your first attempt did arrive after all. Send only what is still missing.",
   VOTE_EXISTS: "This vote is already counted.",
-  SIGN_IN_AGAIN: "Please enter your password: you signed in more than ten minutes ago.",
+  SIGN_IN_AGAIN: "Please confirm that it is you: you signed in more than ten minutes ago.",
   COMMENT_BODY_MISSING: "Please write something.",
   savedMeanwhile: "Saved meanwhile: {value}",
   CHANGED_MEANWHILE: "This was changed in the meantime. Check it, then save again to keep your version.",

@@ -220,7 +220,7 @@ export const es: Texts = {
   BOARD_NOT_FOUND: "Este tablero ya no existe.",
   IDEMPOTENCY_KEY_REUSED: "Tu primer intento sí llegó. Envía solo lo que falte.",
   VOTE_EXISTS: "Este voto ya está contado.",
-  SIGN_IN_AGAIN: "Escribe tu contraseña: entraste hace más de diez minutos.",
+  SIGN_IN_AGAIN: "Confirma que eres tú: entraste hace más de diez minutos.",
   COMMENT_BODY_MISSING: "Escribe algo.",
   savedMeanwhile: "Guardado mientras tanto: {value}",
   CHANGED_MEANWHILE: "Esto cambió mientras tanto. Revísalo y guarda de nuevo para conservar tu versión.",

@@ -221,7 +221,7 @@ export const fr: Texts = {
   BOARD_NOT_FOUND: "Ce tableau n’existe plus.",
   IDEMPOTENCY_KEY_REUSED: "Votre première tentative est bien arrivée. N’envoyez que ce qui manque encore.",
   VOTE_EXISTS: "Ce vote est déjà compté.",
-  SIGN_IN_AGAIN: "Saisissez votre mot de passe : votre connexion date de plus de dix minutes.",
+  SIGN_IN_AGAIN: "Confirmez que c’est vous : votre connexion date de plus de dix minutes.",
   COMMENT_BODY_MISSING: "Écrivez quelque chose.",
   savedMeanwhile: "Enregistré entre-temps : {value}",
   CHANGED_MEANWHILE: "Ceci a été modifié entre-temps. Vérifiez, puis enregistrez de nouveau pour garder votre version.",

@@ -219,7 +219,7 @@ export const ja: Texts = {
   BOARD_NOT_FOUND: "このボードはもうありません。",
   IDEMPOTENCY_KEY_REUSED: "最初の送信は届いていました。追加したい分だけ送信してください。",
   VOTE_EXISTS: "この投票はすでに数えられています。",
-  SIGN_IN_AGAIN: "パスワードを入力してください。ログインから10分以上たっています。",
+  SIGN_IN_AGAIN: "本人確認をしてください。ログインから10分以上たっています。",
   COMMENT_BODY_MISSING: "コメントの本文を入力してください。",
   savedMeanwhile: "その間に保存された内容：{value}",
   CHANGED_MEANWHILE: "その間に変更がありました。内容を確かめ、このまま残す場合はもう一度保存してください。",

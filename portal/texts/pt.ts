@@ -218,7 +218,7 @@ export const pt: Texts = {
   BOARD_NOT_FOUND: "Este quadro não existe mais.",
   IDEMPOTENCY_KEY_REUSED: "Sua primeira tentativa chegou, afinal. Envie só o que ainda falta.",
   VOTE_EXISTS: "Este voto já foi contado.",
-  SIGN_IN_AGAIN: "Digite sua senha: você entrou há mais de dez minutos.",
+  SIGN_IN_AGAIN: "Confirme que é você: você entrou há mais de dez minutos.",
   COMMENT_BODY_MISSING: "Escreva algo.",
   savedMeanwhile: "Salvo nesse meio-tempo: {value}",
   CHANGED_MEANWHILE: "Isto mudou nesse meio-tempo. Confira e salve de novo para manter sua versão.",

@@ -26,7 +26,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     await page.getByLabel("Password").fill(PASSWORD);
     await press(page, "Create an account");
     await page.getByText("There is already an account with this email address.").waitFor();
-    await page.getByRole("link", { name: "Set a password by email" }).click();
+    await page.getByRole("link", { name: "Set or change your password by email" }).click();
     await page.waitForURL("**/password-reset?next=%2F");
     expect(await page.getByLabel("Email").inputValue()).toBe(email);
     await press(page, "Send a link");

@@ -789,8 +789,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByText(/^(\d) of \1$/).waitFor();
     await page.getByRole("button", { name: "Add" }).click();
     // The keyboard is led to the field that is asked for, which says why.
-    await page.locator(".field:has([name=password]:focus)", { hasText: "Please enter your password" }).waitFor();
-    expect(await page.getByText("Please enter your password").count()).toBe(1);
+    await page.locator(".field:has([name=password]:focus)", { hasText: "Please confirm that it is you" }).waitFor();
+    expect(await page.getByText("Please confirm that it is you").count()).toBe(1);
     isOld = false;
     await page.getByLabel("Password").fill("wrong password");
     await page.getByRole("button", { name: "Add" }).click();
