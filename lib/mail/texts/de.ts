@@ -155,19 +155,19 @@ export const de: Texts = {
 };
 
 export const dePage: PageTexts = {
-  unsubscribe: "Abmelden",
-  askNewPosts: "Du bekommst E-Mails von {site} zu neuen Beiträgen. Drücke die Schaltfläche, um sie zu beenden.",
+  unsubscribe: "E-Mails abbestellen",
+  askNewPosts: "Du bekommst E-Mails von {site} zu neuen Beiträgen. Drücke die Schaltfläche, um sie abzubestellen.",
   endedNewPosts:
     "Von {site} kommen keine E-Mails zu neuen Beiträgen mehr. In deinem Profil kannst du sie wieder wählen.",
   askDigest:
-    "Du bekommst E-Mails von {site} zu dem, was auf das Team wartet. Drücke die Schaltfläche, um sie zu beenden.",
+    "Du bekommst E-Mails von {site} zu dem, was auf das Team wartet. Drücke die Schaltfläche, um sie abzubestellen.",
   endedDigest:
     "Du bekommst von {site} keine E-Mails mehr zu dem, was auf das Team wartet. Du kannst sie in deinem Profil wieder wählen.",
   quoted: "„{title}“",
   thePost: "dem Beitrag jener E-Mail",
-  askPost: "Du bekommst E-Mails von {site} zu {post}. Drücke die Schaltfläche, um sie zu beenden.",
-  askAll: "Du bekommst E-Mails von {site} zu Beiträgen. Drücke die Schaltfläche, um alle zu beenden.",
-  unsubscribed: "Du bist abgemeldet",
+  askPost: "Du bekommst E-Mails von {site} zu {post}. Drücke die Schaltfläche, um sie abzubestellen.",
+  askAll: "Du bekommst E-Mails von {site} zu Beiträgen. Drücke die Schaltfläche, um alle abzubestellen.",
+  unsubscribed: "E-Mails abbestellt",
   endedPost: "Von {site} kommen keine E-Mails zu {post} mehr. Du kannst dem Beitrag jederzeit wieder folgen.",
   openPost: "Beitrag öffnen",
   endedAll: "Von {site} kommen keine E-Mails zu Beiträgen mehr. In deinem Profil kannst du sie wieder wählen.",

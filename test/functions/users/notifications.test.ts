@@ -230,9 +230,9 @@ describe("The page behind the link of a mail", () => {
   });
 
   it.each([
-    ["de-AT,de;q=0.9,en;q=0.1", "de", "Abmelden"],
-    ["en;q=0.1,de;q=0.9", "de", "Abmelden"],
-    ["fi,de;q=0.5", "de", "Abmelden"],
+    ["de-AT,de;q=0.9,en;q=0.1", "de", "E-Mails abbestellen"],
+    ["en;q=0.1,de;q=0.9", "de", "E-Mails abbestellen"],
+    ["fi,de;q=0.5", "de", "E-Mails abbestellen"],
     ["es-419", "es", "Cancelar la suscripción"],
     ["fr-CA", "fr", "Se désabonner"],
     ["pt-BR", "pt", "Cancelar inscrição"],

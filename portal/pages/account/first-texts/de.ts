@@ -37,7 +37,7 @@ export const de: FirstTexts = {
     "Wir haben eine E-Mail an {email} geschickt, falls man sich damit hier anmelden kann. Öffne den Link in diesem Browser oder gib den Code ein.",
   codeHint: "Acht Buchstaben und Ziffern, 15 Minuten lang gültig.",
   codeElsewhere:
-    "Wenn der Link in einem anderen Browser geöffnet wurde, bist du dort angemeldet und der Code ist verbraucht. Um hier zu beenden, was du begonnen hast, fordere eine neue E-Mail an.",
+    "Wenn der Link in einem anderen Browser geöffnet wurde, bist du dort angemeldet und der Code ist verbraucht. Um hier abzuschließen, was du begonnen hast, fordere eine neue E-Mail an.",
   anotherMail: "Neue E-Mail senden",
   linkAsks: "Drücke die Schaltfläche, um dich bei {title} anzumelden.",
   then_vote: "Dann wird deine Stimme für „{title}“ abgegeben.",
@@ -46,7 +46,7 @@ export const de: FirstTexts = {
   then_post: "Dann wird dein Beitrag „{title}“ veröffentlicht.",
   then_report: "Dann kannst du „{title}“ melden.",
   askedElsewhere:
-    "Hast du diese E-Mail in einem anderen Browser angefordert? Um dort zu beenden, was du begonnen hast, drücke die Schaltfläche nicht, sondern gib dort den Code aus der E-Mail ein.",
+    "Hast du diese E-Mail in einem anderen Browser angefordert? Um dort abzuschließen, was du begonnen hast, drücke die Schaltfläche nicht, sondern gib dort den Code aus der E-Mail ein.",
   thenPost_vote: "Danach öffnet sich der Beitrag. Deine Stimme ist noch nicht abgegeben: Gib sie dort ab.",
   thenPost_follow: "Danach öffnet sich der Beitrag. Noch folgst du ihm nicht: Drücke dort „Folgen“.",
   wanted_vote:
