@@ -37,6 +37,22 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
       expect(Math.abs((await wordsOf(page.getByRole("button", { name }))) - edges.left), name).toBeLessThanOrEqual(1);
   });
 
+  it.each([
+    ["fr", 390],
+    ["de", 320],
+  ])(
+    "leaves room around a button that has no place beside the heading, in %s at %i pixels",
+    async (language, width) => {
+      const page = await portal.open("/", undefined, { language, viewport: { width, height: 844 } });
+      const boxOf = async (part: string) => (await page.locator(`.head ${part}`).boundingBox()) ?? { y: 0, height: 0 };
+      const heading = await boxOf("h1");
+      const button = await boxOf("> .button");
+      const words = await boxOf(".lead-text");
+      expect(button.y - heading.y - heading.height).toBeGreaterThanOrEqual(8);
+      expect(words.y - button.y - button.height).toBeGreaterThanOrEqual(8);
+    },
+  );
+
   it("lets nothing look out behind the button that shows more, on a phone", async () => {
     const description = "What this site is for, in many more words than two lines of a phone have room for. ".repeat(3);
     await portal.call("PATCH", "/settings/site", portal.owner, { description: description.trim() });
