@@ -17,6 +17,16 @@ function wordsOf(button: Locator): Promise<number> {
   });
 }
 
+/** How the words of a link stand, and whether it looks like one. */
+function styleOf(link: Locator): Promise<string[]> {
+  return link.evaluate((element) => {
+    const { textAlign, textDecorationLine } = element.ownerDocument.defaultView.getComputedStyle(element);
+    return [textAlign, textDecorationLine];
+  });
+}
+
+const PHONE = { width: 390, height: 844 };
+
 describe.skipIf(!BROWSER)("What stands below each other", () => {
   const portal = aPortal();
 
@@ -35,6 +45,23 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     expect(await edgesOf(field)).toEqual(edges);
     for (const name of ["Send another link", "Cancel"])
       expect(Math.abs((await wordsOf(page.getByRole("button", { name }))) - edges.left), name).toBeLessThanOrEqual(1);
+  });
+
+  it("begins at one edge where a code is asked for, and shows as links what leads elsewhere", async () => {
+    await portal.withTwoFactor(await portal.join("Zoe"));
+    const page = await portal.open("/sign-in", undefined, { viewport: PHONE, language: "de" });
+    await page.getByLabel("E-Mail").fill("zoe@example.com");
+    await page.locator("[name=password]").fill("correct horse");
+    await page.keyboard.press("Enter");
+    const form = page.locator("form", { has: page.locator("[name=code]") });
+    const recovery = form.getByRole("button", { name: "Ersatzcode" });
+    await recovery.waitFor();
+    const edge = (await edgesOf(form.locator("[name=code]"))).left;
+    const again = page.getByRole("button", { name: "Von vorn" });
+    expect(Math.abs((await wordsOf(recovery)) - edge)).toBeLessThanOrEqual(1);
+    const heading = (await edgesOf(page.locator("h1"))).left;
+    expect(Math.abs((await wordsOf(again)) - heading)).toBeLessThanOrEqual(1);
+    for (const link of [recovery, again]) expect(await styleOf(link)).toEqual(["start", "underline"]);
   });
 
   it.each([

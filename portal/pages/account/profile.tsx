@@ -131,7 +131,7 @@ function OwnData() {
       <h2>{accountText("ownData")}</h2>
       <p class="actions">
         <Action act={() => download("html")} label={accountText("downloadData")} kind="" />
-        <Action act={() => download("jsonl")} label={accountText("downloadLines")} kind="quiet" />
+        <Action act={() => download("jsonl")} label={accountText("downloadLines")} kind="" />
       </p>
     </section>
   );

@@ -192,7 +192,9 @@ export function SecondStepPage({ step: { challenge, isOn }, reason, done, again 
           <CodeField />
         </Form>
       )}
-      <Action act={again} label={accountText("beginAgain")} />
+      <p>
+        <Action act={again} label={accountText("beginAgain")} />
+      </p>
     </section>
   );
 }
