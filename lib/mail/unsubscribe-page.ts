@@ -44,6 +44,17 @@ function markOf(name: string, color: string): string {
 <text x="32" y="46" font-size="40" text-anchor="middle" fill="#${textOn(color)}">${letter}</text></svg>`;
 }
 
+type LinkTo = (path: string, words: keyof PageTexts) => string;
+
+/**
+ * Who has left a post by mistake finds it again, where everybody may read it; other mails are chosen in the profile.
+ * A post that may not be named has no link.
+ */
+function wayOn(state: UnsubscribeState | undefined, linkTo: LinkTo): string {
+  if (state?.scope !== "post") return linkTo("/profile", "chooseMails");
+  return state.title ? linkTo(`/posts/${state.postId}`, "openPost") : "";
+}
+
 /**
  * The page behind the link that ends mails: what it ends and a button, because programs that check mails follow links
  * and press no buttons. Once these mails have ended it says so, and of a link that is not whole, what to do. Its form
@@ -59,13 +70,12 @@ export function unsubscribePage(state: UnsubscribeState | undefined, site: Site 
   const colors = `background: #${color}; color: #${textOn(color)}`;
   const button = `<form method="post"><button class="button" style="${colors}">${say("unsubscribe")}</button></form>\n`;
   const siteUrl = escaped(environment().SITE_URL);
-  // Where everybody may read it: who has left the post by mistake finds it again.
-  const toPost = `<p><a href="${siteUrl}/posts/${state?.postId}">${say("openPost")}</a></p>\n`;
+  const linkTo: LinkTo = (path, words) => `<p><a href="${siteUrl}${path}">${say(words)}</a></p>\n`;
   const name = nameOf(site);
   const inner = `<p class="site" dir="auto"><a href="${siteUrl}">${markOf(name, color)}${escaped(name)}</a></p>
 <h1>${say(title)}</h1>
 <p dir="auto">${say(text)}</p>
-${hasButton ? button : ""}${state?.isEnded && state.title ? toPost : ""}`;
+${hasButton ? button : wayOn(state, linkTo)}`;
   // A copy: its encoding is added later.
   return { statusCode: 200, headers: { ...HEADERS }, body: page(pageText(title, language, values), inner, language) };
 }

@@ -109,10 +109,14 @@ describe.skipIf(!BROWSER)("The mails of npm start", () => {
     await press(ofAll);
     const { mail } = await must("GET", "/users/notifications", ada.token);
     expect(Object.values(mail)).not.toContain(true);
+    const toProfile = page.locator("a[href$='/profile']");
+    expect(await toProfile.innerText()).toBe("Choose your emails");
 
     await page.goto(ofAll.slice(0, -3));
     await page.getByRole("heading", { name: "This link is not complete" }).waitFor();
     expect(await page.getByRole("button").count()).toBe(0);
+    await toProfile.click();
+    await page.waitForURL("**/profile");
     await page.close();
   });
 

@@ -170,6 +170,7 @@ export const dePage: PageTexts = {
   unsubscribed: "E-Mails abbestellt",
   endedPost: "Von {site} kommen keine E-Mails zu {post} mehr. Du kannst dem Beitrag jederzeit wieder folgen.",
   openPost: "Beitrag öffnen",
+  chooseMails: "E-Mails wählen",
   endedAll: "Von {site} kommen keine E-Mails zu Beiträgen mehr. In deinem Profil kannst du sie wieder wählen.",
   linkBroken: "Dieser Link ist nicht vollständig",
   linkBrokenText:

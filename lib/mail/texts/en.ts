@@ -164,6 +164,7 @@ export const enPage = {
   unsubscribed: "You are unsubscribed",
   endedPost: "You will get no more emails from {site} about {post}. You can follow it again at any time.",
   openPost: "Open the post",
+  chooseMails: "Choose your emails",
   endedAll: "You will get no more emails from {site} about posts. You can choose them again in your profile.",
   linkBroken: "This link is not complete",
   linkBrokenText:

@@ -159,6 +159,7 @@ export const esPage: PageTexts = {
   unsubscribed: "Suscripción cancelada",
   endedPost: "Ya no recibirás correos de {site} sobre {post}. Puedes volver a seguirla cuando quieras.",
   openPost: "Abrir la publicación",
+  chooseMails: "Elegir tus correos",
   endedAll: "Ya no recibirás correos de {site} sobre publicaciones. Puedes volver a activarlos en tu perfil.",
   linkBroken: "Este enlace no está completo",
   linkBrokenText:

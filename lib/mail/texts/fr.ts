@@ -178,6 +178,7 @@ export const frPage: PageTexts = {
   unsubscribed: "Désabonnement confirmé",
   endedPost: "Vous ne recevrez plus d’e-mails de {site} sur {post}. Vous pourrez la suivre de nouveau à tout moment.",
   openPost: "Ouvrir la publication",
+  chooseMails: "Choisir vos e-mails",
   endedAll:
     "Vous ne recevrez plus d’e-mails de {site} sur les publications. Vous pouvez les réactiver dans votre profil.",
   linkBroken: "Ce lien n’est pas complet",

@@ -166,6 +166,7 @@ export const jaPage: PageTexts = {
   unsubscribed: "配信を停止しました",
   endedPost: "{site}から、{post}についてのメールは届かなくなりました。いつでもまたフォローできます。",
   openPost: "投稿を開く",
+  chooseMails: "届くメールを選ぶ",
   endedAll: "{site}から、投稿についてのメールは届かなくなりました。プロフィールでいつでも再開できます。",
   linkBroken: "リンクが途切れています",
   linkBrokenText:

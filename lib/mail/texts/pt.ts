@@ -159,6 +159,7 @@ export const ptPage: PageTexts = {
   unsubscribed: "Inscrição cancelada",
   endedPost: "Você não receberá mais e-mails de {site} sobre {post}. Pode voltar a segui-la quando quiser.",
   openPost: "Abrir a publicação",
+  chooseMails: "Escolher seus e-mails",
   endedAll: "Você não receberá mais e-mails de {site} sobre publicações. No seu perfil, pode reativá-los.",
   linkBroken: "Este link não está completo",
   linkBrokenText:
