@@ -60,7 +60,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("heading", { name: "First steps", level: 1 }).waitFor();
     expect(await page.getByRole("main").innerText()).not.toMatch(/Nobody waits|has not answered/);
     await page.goto(await portal.linkTo("owner@example.com"));
-    await page.getByText("Your email address is owner@example.com, and it is confirmed.").waitFor();
+    await page.getByRole("heading", { name: "Your email address is confirmed" }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "Manage" }).click();
     await page.getByText("1 of 5").waitFor();
     await page.goto("/manage/tags");

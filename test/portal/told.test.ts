@@ -114,6 +114,15 @@ describe.skipIf(!BROWSER)("A person", () => {
     expect(asked.length).toBeLessThanOrEqual(11);
   });
 
+  it("reads once that an address is confirmed, and which one", async () => {
+    const token = await portal.join("Yuna");
+    const page = await portal.open(await portal.linkTo("yuna@example.com"), token);
+    await page.getByRole("heading", { name: "Your email address is confirmed" }).waitFor();
+    const main = page.locator("main");
+    await main.getByRole("status").getByText("yuna@example.com").waitFor();
+    expect((await main.innerText()).match(/is confirmed/g)).toHaveLength(1);
+  });
+
   it("finds the filter of a list in its title and its heading", async () => {
     const { statuses } = (await portal.call("GET", "/statuses")).body;
     const { id } = statuses.find(({ name }: { name: string }) => name === "Planned");

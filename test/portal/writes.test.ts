@@ -431,7 +431,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     // The page confirms by itself.
     visitor.fails("POST /auth/email/validate", BUSY);
     await page.goto(newest());
-    await visitor.tries("POST /auth/email/validate", visitor.button("Try again"), page.getByText("confirmed."));
+    await visitor.tries("POST /auth/email/validate", visitor.button("Try again"), page.getByText("is confirmed"));
     expect(page.url()).not.toContain("token");
     const confirmation = newest();
     await visitor.fills("/password-reset", { Email: "nia@example.com" });

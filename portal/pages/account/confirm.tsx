@@ -127,7 +127,7 @@ export function ConfirmPage() {
       <p role="status">
         {isDone && (
           <>
-            {confirmedText(outcome)} <Onward />
+            {failure ? confirmedText(outcome) : user?.email} <Onward />
           </>
         )}
       </p>

@@ -96,7 +96,10 @@ export function NewPasswordPage() {
       <Heading>{isInvited ? firstText("invitedTo", { title }) : firstText("newPassword")}</Heading>
       {isInvited && <p>{firstText(account?.role === "moderator" ? "invitedToTeam" : "invitedBy")}</p>}
       {/* Always there: the form does not move away under a press. */}
-      <p class="quiet-text">{account ? `${account.email} · ${t(account.role as "member")}` : "\u00a0"}</p>
+      <p class="quiet-text">
+        {account?.email ?? "\u00a0"}
+        {isInvited && account && ` · ${t(account.role as "member")}`}
+      </p>
       {isOver ? (
         <p class="problem" role="alert">
           {t("INVALID_TOKEN")} {another}
