@@ -32,6 +32,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     await page.locator("[aria-label^='Vote for Out of reach'][aria-disabled=true]").click({ force: true });
     await told(page, "Your account is suspended");
     expect(casts).toEqual([]);
+    expect(await page.getByRole("link", { name: "New post" }).count()).toBe(0);
     await page.goto(`/posts/${slug}`);
     const follow = page.getByRole("button", { name: "Follow", exact: true, disabled: true });
     await follow.click({ force: true });

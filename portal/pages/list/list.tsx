@@ -6,7 +6,7 @@ import { Heading, NotFound, Skeleton, Waiting } from "../../parts/basics.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { useAsLastList } from "../../parts/last-list.ts";
 import { useFold } from "../../parts/use-fold.ts";
-import { type Board, namedBoard, useBoards, useSite, useStatuses, useTags } from "../../site.ts";
+import { type Board, namedBoard, useBoards, useIsSuspended, useSite, useStatuses, useTags } from "../../site.ts";
 import { t } from "../../text.ts";
 import { newPostUrl, wordsOf } from "./address.ts";
 import { Boards, Facet } from "./choices.tsx";
@@ -101,6 +101,7 @@ function Lead({ text }: { text: string | null }) {
 function Head({ board, chosen }: { board: Board | undefined; chosen: Schemas["Tag"] | undefined }) {
   const { query } = useLocation();
   const site = useSite();
+  const isSuspended = useIsSuspended();
   const words = wordsOf(query.q);
   const named = [chosen, board].flatMap((each) => each?.name ?? []);
   return (
@@ -111,9 +112,11 @@ function Head({ board, chosen }: { board: Board | undefined; chosen: Schemas["Ta
         </Heading>
         <Lead text={board ? board.description : (site.description ?? t("welcomeHint"))} />
       </div>
-      <a class="button primary" href={newPostUrl(query, board)}>
-        {t("newPost")}
-      </a>
+      {!isSuspended && (
+        <a class="button primary" href={newPostUrl(query, board)}>
+          {t("newPost")}
+        </a>
+      )}
     </div>
   );
 }
