@@ -213,6 +213,11 @@ export function Action({ act, label, of, ask, kind = ask ? "quiet danger" : "qui
 
 /** What went wrong. `again` tries it anew, where that can help. */
 export function Problem({ failure, again }: { failure: Failure; again?: () => void }) {
+  useEffect(() => {
+    // It may have been the connection.
+    if (again) addEventListener("online", again);
+    return () => again && removeEventListener("online", again);
+  }, [again]);
   return (
     <div class="problem" role="alert">
       <p>{inThisLanguage(failure.message)}</p>

@@ -146,7 +146,6 @@ describe.skipIf(!BROWSER)("A reader's keyboard", () => {
     // Without a connection the portal's own page stays.
     await page.getByRole("status").getByText("You seem to be offline").waitFor();
     await page.context().setOffline(false);
-    await again.press("Enter");
     await again.waitFor({ state: "detached" });
     await scriptAnswers(page);
     await expect.poll(() => focused(page)).toBe("Roadmap");

@@ -418,7 +418,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.locator("h1:focus").waitFor();
   });
 
-  it("reads of a page that was not loaded in a heading, and loads it once there is a way", async () => {
+  it("reads of a page that was not loaded in a heading, and has it once there is a way again", async () => {
     // Nothing of the roadmap is in the cache of this browser.
     const page = await (await portal.enterAlone()).newPage();
     await page.goto("/");
@@ -427,8 +427,17 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.getByRole("link", { name: "Roadmap", exact: true }).click();
     await page.getByRole("heading", { name: "This page could not be loaded", level: 1 }).waitFor();
     await page.context().setOffline(false);
-    await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Roadmap", level: 1 }).waitFor();
+    // What is read comes by itself, as files do.
+    await page.getByRole("link", { name: "Posts", exact: true }).click();
+    const order = page.getByRole("link", { name: "Top", exact: true });
+    await order.waitFor();
+    await page.context().setOffline(true);
+    await order.click();
+    const problem = page.locator(".problem", { hasText: "You seem to be offline" });
+    await problem.waitFor();
+    await page.context().setOffline(false);
+    await problem.waitFor({ state: "detached" });
   });
 
   it("sees that a comment is still on its way", async () => {
