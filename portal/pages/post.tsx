@@ -246,7 +246,7 @@ function Follow({ post: { postId, title } }: { post: Post }) {
 
 type OwnActionsProps = { post: Post; edit: () => Promise<void>; children: ComponentChildren };
 
-/** What who may change a post finds beside its author; `children`: what the team finds there. */
+/** What who may change a post finds beside its author; `children`: what the team finds there, null without its file. */
 function OwnActions({ post, edit, children }: OwnActionsProps) {
   const { route } = useLocation();
   const can = useCan();
@@ -255,7 +255,8 @@ function OwnActions({ post, edit, children }: OwnActionsProps) {
   const mayDelete = isOwn || can("post:destroy");
   const remove = async () => (await loadEditing()).removePost(post.postId, () => route("/"));
   // All of it comes at one time, or what is pressed would move aside.
-  if (!children && (can("post:moderate") || !(mayEdit || mayDelete))) return null;
+  const isOnItsWay = children === undefined && can("post:moderate");
+  if (isOnItsWay || !(children || mayEdit || mayDelete)) return null;
   return (
     <p class="actions">
       {children}

@@ -97,6 +97,17 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     expect(await shiftOf(page, slug, false), "from the list").toBeLessThan(0.05);
   });
 
+  it("a post whose tools do not load has its own Edit and Delete, and no empty place for the tools", async () => {
+    const { slug } = await portal.post("Without tools");
+    const page = await portal.open("/", portal.owner, { viewport: PHONE });
+    await page.route("**/assets/manage-*", (route) => route.abort());
+    await page.goto(`/posts/${slug}`);
+    const own = page.locator(".written");
+    await own.getByRole("button", { name: "Edit" }).waitFor();
+    await own.getByRole("button", { name: "Delete" }).waitFor();
+    await page.locator("html:not([data-team])").waitFor();
+  });
+
   it("what stands above the comments of a post leaves their order free, and has its sign beside it", async () => {
     const { postId, slug } = await portal.post("Locked later");
     for (const body of ["First", "Second"])
