@@ -110,6 +110,8 @@ export function Form({
       if (refusal.code === "IDEMPOTENCY_KEY_REUSED") key.current = newKey();
       // Not what a person has typed whose session has ended: the next one may be another. It was kept before.
       if (accountIdOf(token.peek()) === person) keep();
+      // That the session has ended is said already: the next press leads to the sign-in, and back to this form.
+      if (door && !token.peek()) return;
       refuse(refusal);
     } finally {
       setBusy(isLeft);

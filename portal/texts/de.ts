@@ -208,7 +208,6 @@ export const de: Texts = {
   MAIL_CONFIG_MISSING: "Diese Website verschickt keine E-Mails; darum geht das hier nicht.",
   PASSWORD_MISSING: "Bitte gib ein Passwort ein.",
   INVALID_AUTH_HEADER: "Bitte melde dich zuerst an.",
-  INVALID_AUTH_HEADER_FORMAT: "Bitte melde dich neu an.",
   COMMENT_NOT_FOUND: "Diesen Kommentar gibt es nicht mehr.",
   POST_NOT_FOUND: "Diesen Beitrag gibt es nicht mehr.",
   POST_LOCKED: "Dieser Beitrag ist geschlossen: Nur das Team kann kommentieren.",

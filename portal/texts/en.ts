@@ -209,7 +209,6 @@ export const en = {
   MAIL_CONFIG_MISSING: "This site sends no emails, so this is not possible here.",
   PASSWORD_MISSING: "Please enter a password.",
   INVALID_AUTH_HEADER: "Please sign in first.",
-  INVALID_AUTH_HEADER_FORMAT: "Please sign in again.",
   COMMENT_NOT_FOUND: "This comment no longer exists.",
   POST_NOT_FOUND: "This post no longer exists.",
   POST_LOCKED: "This post is locked: only the team can comment.",

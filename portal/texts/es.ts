@@ -208,7 +208,6 @@ export const es: Texts = {
   MAIL_CONFIG_MISSING: "Este sitio no envía correos, así que esto no se puede hacer aquí.",
   PASSWORD_MISSING: "Escribe una contraseña.",
   INVALID_AUTH_HEADER: "Entra primero.",
-  INVALID_AUTH_HEADER_FORMAT: "Vuelve a entrar.",
   COMMENT_NOT_FOUND: "Este comentario ya no existe.",
   POST_NOT_FOUND: "Esta publicación ya no existe.",
   POST_LOCKED: "Esta publicación está cerrada: solo el equipo puede comentar.",

@@ -209,7 +209,6 @@ export const fr: Texts = {
   MAIL_CONFIG_MISSING: "Ce site n’envoie pas d’e-mails, donc ce n’est pas possible ici.",
   PASSWORD_MISSING: "Saisissez un mot de passe.",
   INVALID_AUTH_HEADER: "Connectez-vous d’abord.",
-  INVALID_AUTH_HEADER_FORMAT: "Connectez-vous de nouveau.",
   COMMENT_NOT_FOUND: "Ce commentaire n’existe plus.",
   POST_NOT_FOUND: "Cette publication n’existe plus.",
   POST_LOCKED: "Cette publication est verrouillée : seule l’équipe peut commenter.",

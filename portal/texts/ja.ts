@@ -208,7 +208,6 @@ export const ja: Texts = {
   MAIL_CONFIG_MISSING: "このサイトはメールを送信しないため、この操作はできません。",
   PASSWORD_MISSING: "パスワードを入力してください。",
   INVALID_AUTH_HEADER: "先にログインしてください。",
-  INVALID_AUTH_HEADER_FORMAT: "もう一度ログインしてください。",
   COMMENT_NOT_FOUND: "このコメントはもうありません。",
   POST_NOT_FOUND: "この投稿はもうありません。",
   POST_LOCKED: "この投稿はロックされています。コメントできるのはチームだけです。",

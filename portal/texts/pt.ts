@@ -207,7 +207,6 @@ export const pt: Texts = {
   MAIL_CONFIG_MISSING: "Este site não envia e-mails; por isso, não é possível fazer isto aqui.",
   PASSWORD_MISSING: "Digite uma senha.",
   INVALID_AUTH_HEADER: "Entre primeiro.",
-  INVALID_AUTH_HEADER_FORMAT: "Entre de novo.",
   COMMENT_NOT_FOUND: "Este comentário não existe mais.",
   POST_NOT_FOUND: "Esta publicação não existe mais.",
   POST_LOCKED: "Esta publicação está fechada: só a equipe pode comentar.",

@@ -24,6 +24,23 @@ describe.skipIf(!BROWSER)("What a page says", () => {
     await expect.poll(() => alert.innerText()).not.toBe(german);
   });
 
+  it("is said once where a comment learns that the session has ended, which the next press continues", async () => {
+    const { slug } = await portal.post("A session that ends");
+    const token = await portal.join("Ines");
+    const page = await portal.open(`/posts/${slug}`, token);
+    await page.getByRole("button", { name: "Account", exact: true }).waitFor();
+    await page.getByRole("textbox", { name: "Comment" }).fill("Kept");
+    await portal.call("POST", "/auth/logout", token);
+    const add = page.getByRole("button", { name: "Add comment" });
+    await add.click();
+    await page.locator(".notice", { hasText: "You are signed out." }).waitFor();
+    await page.locator("form[aria-busy=false] textarea").waitFor();
+    expect(await page.locator("main").getByText("You are signed out").count()).toBe(0);
+    expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("Kept");
+    await add.click();
+    await page.getByText("Sign in to comment on “A session that ends”.").waitFor();
+  });
+
   it("promises that nothing is sent twice where something is sent, and not where it is read", async () => {
     const page = await portal.open("/roadmap");
     await page.route("**/api/v1/**", (route) => route.abort());

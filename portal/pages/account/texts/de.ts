@@ -10,6 +10,7 @@ export const de: AccountTexts = {
     "Anders kannst du dich nicht anmelden. Lege zuerst ein Passwort fest oder bestätige deine E-Mail-Adresse.",
   SIGNUP_NOT_ALLOWED: "Neue Konten sind hier nicht erlaubt, oder nicht mit dieser E-Mail-Adresse.",
   DOMAIN_BLOCKED: "E-Mail-Adressen dieser Domain sind hier nicht erlaubt. Bitte gib eine andere an.",
+  INVALID_AUTH_HEADER_FORMAT: "Bitte melde dich neu an.",
   TWO_FACTOR_NEEDED: "Bitte gib auch einen Code aus deiner App ein.",
   TWO_FACTOR_REQUIRED:
     "Diese Website verlangt von ihrem Team die Anmeldung in zwei Schritten, also bleibt sie eingeschaltet.",

@@ -9,6 +9,7 @@ export const en = {
   LAST_WAY_IN: "This is your only way to sign in. Set a password or confirm your email address first.",
   SIGNUP_NOT_ALLOWED: "New accounts are not allowed here, or not with this email address.",
   DOMAIN_BLOCKED: "Email addresses of this domain cannot be used here. Please enter another one.",
+  INVALID_AUTH_HEADER_FORMAT: "Please sign in again.",
   TWO_FACTOR_NEEDED: "Please also enter a code from your app.",
   TWO_FACTOR_REQUIRED: "This site requires two-step sign-in of its team, so it stays on.",
 

@@ -9,6 +9,7 @@ export const es: AccountTexts = {
   LAST_WAY_IN: "Es tu única forma de entrar. Pon antes una contraseña o confirma tu correo.",
   SIGNUP_NOT_ALLOWED: "Aquí no se admiten cuentas nuevas, o no con este correo.",
   DOMAIN_BLOCKED: "Aquí no se admiten correos de este dominio. Escribe otro.",
+  INVALID_AUTH_HEADER_FORMAT: "Vuelve a entrar.",
   TWO_FACTOR_NEEDED: "Escribe también un código de tu aplicación.",
   TWO_FACTOR_REQUIRED: "Este sitio exige a su equipo el acceso en dos pasos, así que sigue activado.",
 

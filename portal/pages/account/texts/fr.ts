@@ -10,6 +10,7 @@ export const fr: AccountTexts = {
     "C’est votre seul moyen de connexion. Définissez d’abord un mot de passe ou confirmez votre adresse e-mail.",
   SIGNUP_NOT_ALLOWED: "Ce site n’accepte pas de nouveaux comptes, ou pas avec cette adresse e-mail.",
   DOMAIN_BLOCKED: "Ce site n’accepte pas les adresses e-mail de ce domaine. Saisissez-en une autre.",
+  INVALID_AUTH_HEADER_FORMAT: "Connectez-vous de nouveau.",
   TWO_FACTOR_NEEDED: "Saisissez aussi un code de votre application.",
   TWO_FACTOR_REQUIRED: "Ce site exige de son équipe la connexion en deux étapes : elle reste activée.",
 

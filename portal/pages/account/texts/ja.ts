@@ -9,6 +9,7 @@ export const ja: AccountTexts = {
   LAST_WAY_IN: "これが唯一のログイン方法です。先にパスワードを設定するか、メールアドレスを確認してください。",
   SIGNUP_NOT_ALLOWED: "新しいアカウント、またはこのメールアドレスでの作成は受け付けていません。",
   DOMAIN_BLOCKED: "このドメインのメールアドレスは、ここでは使えません。別のアドレスを入力してください。",
+  INVALID_AUTH_HEADER_FORMAT: "もう一度ログインしてください。",
   TWO_FACTOR_NEEDED: "アプリのコードも必要です。",
   TWO_FACTOR_REQUIRED: "このサイトはチームに2段階ログインを求めているため、無効にできません。",
 

@@ -9,6 +9,7 @@ export const pt: AccountTexts = {
   LAST_WAY_IN: "É sua única forma de entrar. Defina antes uma senha ou confirme seu e-mail.",
   SIGNUP_NOT_ALLOWED: "Novas contas não são aceitas aqui, ou não com este e-mail.",
   DOMAIN_BLOCKED: "E-mails deste domínio não são aceitos aqui. Digite outro.",
+  INVALID_AUTH_HEADER_FORMAT: "Entre de novo.",
   TWO_FACTOR_NEEDED: "Digite também um código do seu aplicativo.",
   TWO_FACTOR_REQUIRED: "Este site exige da equipe a entrada em duas etapas, por isso ela continua ativada.",
 
