@@ -124,6 +124,20 @@ describe.skipIf(!BROWSER)("A person", () => {
     expect((await main.innerText()).match(/is confirmed/g)).toHaveLength(1);
   });
 
+  it("who forgot a password reads where the link went and for how long, and sends another; a member types nothing", async () => {
+    const token = await portal.join("Rhea");
+    const page = await portal.open("/password-reset", token);
+    await expect.poll(() => page.getByLabel("Email").inputValue()).toBe("rhea@example.com");
+    await page.getByRole("button", { name: "Send a link" }).click();
+    await page
+      .getByText("If rhea@example.com has an account here, a link is on its way, valid for two hours.")
+      .waitFor();
+    const links = () => portal.linksTo("rhea@example.com", "/password-reset/confirm").length;
+    await expect.poll(links).toBe(1);
+    await page.getByRole("button", { name: "Send another link" }).click();
+    await expect.poll(links).toBe(2);
+  });
+
   it("finds the filter of a list in its title and its heading", async () => {
     const { statuses } = (await portal.call("GET", "/statuses")).body;
     const { id } = statuses.find(({ name }: { name: string }) => name === "Planned");

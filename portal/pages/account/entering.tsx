@@ -164,9 +164,14 @@ export function keepTyped(email: string): void {
 }
 
 /** `check`: what is wrong with an address. */
-type EmailProps = { onInput?: () => void; hint?: string; check?: (email: string) => string | undefined };
+type EmailProps = {
+  onInput?: () => void;
+  hint?: string;
+  value?: string;
+  check?: (email: string) => string | undefined;
+};
 
-export function EmailField({ onInput, ...more }: EmailProps) {
+export function EmailField({ onInput, value = "", ...more }: EmailProps) {
   const keep = (email: string) => {
     typedEmail = email;
     onInput?.();
@@ -177,7 +182,7 @@ export function EmailField({ onInput, ...more }: EmailProps) {
       type="email"
       label={t("email")}
       autoComplete="email"
-      value={typedEmail}
+      value={typedEmail || value}
       onType={keep}
       {...more}
       required

@@ -3,11 +3,11 @@ import { useLocation } from "preact-iso/router";
 import { answer, api } from "../../api.ts";
 import { wishFor } from "../../doors.ts";
 import { Back } from "../../parts/back.tsx";
-import { Heading } from "../../parts/basics.tsx";
+import { Action, Heading } from "../../parts/basics.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { token } from "../../session.ts";
-import { useSite } from "../../site.ts";
+import { useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
 import { accountText } from "./account-text.ts";
@@ -20,20 +20,23 @@ import { wantsOf } from "./wanted.tsx";
 export function ResetPage() {
   const { next } = useLocation().query;
   const goOn = useWayOn();
-  const [sent, setSent] = useState(false);
+  const [sentTo, setSentTo] = useState("");
   const { sendsMail } = useSite();
+  const { email: known = "" } = useProfile().data ?? {};
+  // An account without an address has one that gets no mail.
+  const own = known.endsWith(".invalid") ? "" : known;
   const status = useRef<HTMLParagraphElement>(null);
   const before = useRef<string>();
   useEffect(() => {
     // Who was signed in here already has only a new token.
-    if (sent && token.value && !before.current) void wishOfWaiting(next).then(goOn);
+    if (sentTo && token.value && !before.current) void wishOfWaiting(next).then(goOn);
     before.current = token.value;
   }, [token.value]);
   const send = async ({ email = "" }) => {
     const wants = wantsOf(wishFor(next));
     await answer(api.POST("/auth/password/reset", { body: { email, ...(wants && { wants }) } }));
     keepForMail(next, email);
-    setSent(true);
+    setSentTo(email);
     focusSoon(() => status.current);
   };
   return (
@@ -41,12 +44,13 @@ export function ResetPage() {
       <Back url={token.value ? "/profile" : withQuery("/sign-in", { next })}>{t("goBack")}</Back>
       <Heading>{accountText("reset")}</Heading>
       <p ref={status} role="status" tabIndex={-1}>
-        {sent && firstText("resetSent")}
+        {sentTo && firstText("resetSent", { email: sentTo })}
       </p>
       {!sendsMail && <p>{t("MAIL_CONFIG_MISSING")}</p>}
-      {sendsMail && !sent && (
-        <Form send={send} button={accountText("sendLink")}>
-          <EmailField hint={firstText("resetHint")} />
+      {sentTo && <Action act={() => send({ email: sentTo })} label={t("anotherLink")} kind="" />}
+      {sendsMail && !sentTo && (
+        <Form key={own} send={send} button={accountText("sendLink")}>
+          <EmailField hint={firstText("resetHint")} {...(own && { value: own })} />
         </Form>
       )}
     </section>

@@ -70,7 +70,7 @@ export const de: FirstTexts = {
   isItYours: "Ist es deins?",
   signedUp: "Willkommen! Wir haben dir einen Link geschickt, mit dem du deine E-Mail-Adresse bestätigst.",
   resetHint: "Dorthin senden wir einen Link, über den du ein neues Passwort wählst.",
-  resetSent: "Wenn es ein Konto mit dieser E-Mail-Adresse gibt, ist ein Link unterwegs.",
+  resetSent: "Wenn {email} hier ein Konto hat, ist ein Link unterwegs. Er gilt zwei Stunden.",
   confirmSignedOut: "Melde dich an, um deine E-Mail-Adresse zu bestätigen.",
   isConfirmed: "Deine E-Mail-Adresse ist bestätigt",
   confirmedIs: "Deine E-Mail-Adresse ist {email} und ist bestätigt.",

@@ -68,7 +68,7 @@ export const en = {
   isItYours: "Is it yours?",
   signedUp: "Welcome! We have sent you a link to confirm your email address.",
   resetHint: "We will email you a link to choose a new password.",
-  resetSent: "If there is an account with this email address, a link is on its way.",
+  resetSent: "If {email} has an account here, a link is on its way, valid for two hours.",
   confirmSignedOut: "Sign in to confirm your email address.",
   isConfirmed: "Your email address is confirmed",
   confirmedIs: "Your email address is {email}, and it is confirmed.",

@@ -68,7 +68,7 @@ export const es: FirstTexts = {
   isItYours: "¿Es tuya?",
   signedUp: "¡Te damos la bienvenida! Te hemos enviado un enlace para confirmar tu correo.",
   resetHint: "Te enviaremos un enlace para elegir una contraseña nueva.",
-  resetSent: "Si existe una cuenta con este correo, el enlace ya está en camino.",
+  resetSent: "Si {email} tiene una cuenta aquí, el enlace ya está en camino. Vale dos horas.",
   confirmSignedOut: "Entra para confirmar tu correo.",
   isConfirmed: "Tu correo está confirmado",
   confirmedIs: "Tu correo es {email} y está confirmado.",

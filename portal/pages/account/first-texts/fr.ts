@@ -68,7 +68,7 @@ export const fr: FirstTexts = {
   isItYours: "Est-ce le vôtre ?",
   signedUp: "Bienvenue ! Nous vous avons envoyé un lien pour confirmer votre adresse e-mail.",
   resetHint: "Nous y enverrons un lien pour choisir un nouveau mot de passe.",
-  resetSent: "S’il existe un compte avec cette adresse e-mail, un lien est en route.",
+  resetSent: "Si {email} a un compte ici, un lien valable deux heures est en route.",
   confirmSignedOut: "Connectez-vous pour confirmer votre adresse e-mail.",
   isConfirmed: "Votre adresse e-mail est confirmée",
   confirmedIs: "Votre adresse e-mail est {email} et elle est confirmée.",

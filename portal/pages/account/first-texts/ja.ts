@@ -68,7 +68,7 @@ export const ja: FirstTexts = {
   isItYours: "ご自身のアカウントですか？",
   signedUp: "ようこそ！メールアドレスを確認するためのリンクをお送りしました。",
   resetHint: "新しいパスワードを設定するためのリンクをお送りします。",
-  resetSent: "このメールアドレスのアカウントがあれば、リンクをお送りします。",
+  resetSent: "{email}のアカウントがあれば、2時間有効なリンクをお送りします。",
   confirmSignedOut: "メールアドレスを確認するにはログインしてください。",
   isConfirmed: "メールアドレスを確認しました",
   confirmedIs: "メールアドレスは{email}で、確認済みです。",

@@ -67,7 +67,7 @@ export const pt: FirstTexts = {
   isItYours: "É sua?",
   signedUp: "Boas-vindas! Enviamos a você um link para confirmar o e-mail.",
   resetHint: "Enviaremos um link para você escolher uma nova senha.",
-  resetSent: "Se houver uma conta com este e-mail, o link já está a caminho.",
+  resetSent: "Se {email} tiver uma conta aqui, o link já está a caminho. Vale por duas horas.",
   confirmSignedOut: "Entre para confirmar seu e-mail.",
   isConfirmed: "Seu e-mail está confirmado",
   confirmedIs: "Seu e-mail é {email} e está confirmado.",
