@@ -346,6 +346,44 @@ describe.skipIf(!BROWSER)("The team", () => {
     await portal.call("PUT", "/statuses", token, { statuses: before });
   });
 
+  it("saves an answer at the first press while another person locks, pins, tags, moves or renames the post", async () => {
+    const { token } = await signedIn();
+    const { body } = await portal.call("POST", "/users", token, { email: "ivo@example.com", name: "Ivo" });
+    const authorId = body.user.userId;
+    const { postId, slug } = await portal.post("Moved about", { authorId }, token);
+    const { tag } = (await portal.call("POST", "/tags", token, { tag: { name: "Moved", color: "c026d3" } })).body;
+    const patch = (change: object) => () => portal.call("PATCH", "/posts", token, { id: postId, ...change });
+    const changes = [
+      patch({ isLocked: true }),
+      patch({ isPinned: true }),
+      patch({ boardId: null }),
+      () => portal.call("PUT", `/posts/${postId}/tags`, token, { tags: [tag.id] }),
+    ];
+    const page = await portal.open(`/posts/${slug}`, token);
+    await page.getByRole("button", { name: "Answer", exact: true }).click();
+    const form = page.getByRole("form", { name: "Set status and respond" });
+    const response = form.getByRole("textbox", { name: "Response" });
+    for (const [index, change] of changes.entries()) {
+      await response.fill(`Word ${index}`);
+      await comesFirst(page, `**/api/v1/posts/${postId}/status`, change);
+      await form.getByRole("button", { name: "Save" }).click();
+      await page.locator(".response", { hasText: `Word ${index}` }).waitFor();
+      expect(await page.getByRole("alert").count()).toBe(0);
+    }
+    const waits = (await portal.post("Renamed", { authorId }, token)).postId;
+    await page.goto("/manage/waiting");
+    await page.getByRole("button", { name: "Answer Renamed" }).click();
+    await page.getByRole("textbox", { name: "Response" }).fill("Soon.");
+    const rename = () => portal.call("PATCH", "/posts", token, { id: waits, title: "Renamed since" });
+    await comesFirst(page, `**/api/v1/posts/${waits}/status`, rename);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(/“Renamed.*” is answered/).waitFor();
+    const { post } = (await portal.call("GET", `/posts/${waits}`)).body;
+    expect(post).toMatchObject({ title: "Renamed since", response: { text: "Soon." } });
+    await portal.call("DELETE", "/posts", token, { id: postId });
+    await portal.call("DELETE", `/tags/${tag.id}`, token);
+  });
+
   it("finds its tools folded on a phone, above the comments, until it answers", async () => {
     const { token } = await signedIn();
     const { slug } = await portal.post("On a phone", {}, token);

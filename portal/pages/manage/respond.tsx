@@ -1,4 +1,4 @@
-import { answer, api, type Post } from "../../api.ts";
+import { answer, api, type Failure, type Post } from "../../api.ts";
 import { keptDraft } from "../../drafts.ts";
 import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -6,8 +6,10 @@ import { useSite, useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
 import { teamText } from "./team-text.ts";
 
+type Shown = Pick<Post, "postId" | "status" | "updatedAt"> & { response?: Post["response"] };
+
 type RespondProps = {
-  post: Pick<Post, "postId" | "status" | "updatedAt"> & { response?: Post["response"] };
+  post: Shown;
   /** What happens with the post as it then is. */
   done: (changed: Post) => void;
   close?: () => void;
@@ -20,8 +22,35 @@ export function isBegun(postId: string): boolean {
   return keptDraft(draftOf(postId)).key !== undefined;
 }
 
+type Body = { status: string; notify: boolean; text?: string };
+
+async function put({ postId, updatedAt }: Shown, body: Body): Promise<Post> {
+  const params = { path: { postId }, header: { "If-Match": `"${updatedAt}"` } };
+  return (await answer(api.PUT("/posts/{postId}/status", { params, body }))).post as Post;
+}
+
+/** The post as it is now, if it still has the status and the response that the form shows. */
+async function withSameAnswer({ postId, status, response }: Shown): Promise<Shown | undefined> {
+  const { post: now } = await answer(api.GET("/posts/{postId}", { params: { path: { postId } } }));
+  // A post that was merged is read as the one in which it continues.
+  const isSame = now.postId === postId && now.status.id === status.id && now.response?.text === response?.text;
+  return isSame ? now : undefined;
+}
+
+/** Sends an answer. What others do with the post besides, such as pin it or give it a title, does not stop that. */
+async function respond(shown: Shown, body: Body): Promise<Post> {
+  try {
+    return await put(shown, body);
+  } catch (failure) {
+    const now = (failure as Failure).status === 412 && (await withSameAnswer(shown));
+    if (!now) throw failure;
+    return put(now, body);
+  }
+}
+
 /** Gives a post a status and the official response. */
-export function Respond({ post: { postId, status, updatedAt, response }, done, close }: RespondProps) {
+export function Respond({ post, done, close }: RespondProps) {
+  const { postId, status, response } = post;
   const statuses = useStatuses().data?.statuses;
   const { sendsMail } = useSite();
   if (!statuses) return null;
@@ -29,9 +58,7 @@ export function Respond({ post: { postId, status, updatedAt, response }, done, c
   const given = response?.text ?? "";
   const send = async (values: Values) => {
     const { status = "", text = "" } = values;
-    const params = { path: { postId }, header: { "If-Match": `"${updatedAt}"` } };
-    const body = { status, notify: "notify" in values, ...(text !== given && { text }) };
-    done((await answer(api.PUT("/posts/{postId}/status", { params, body }))).post as Post);
+    done(await respond(post, { status, notify: "notify" in values, ...(text !== given && { text }) }));
   };
   return (
     <Form send={send} button={t("save")} label={teamText("respond")} draft={draftOf(postId)} close={close}>
