@@ -836,8 +836,18 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByLabel("Password").fill("correct horse");
     await page.getByRole("button", { name: "Add" }).click();
     await page.locator(".panel:focus", { hasText: "shown only once" }).waitFor();
-    await page.getByRole("button", { name: "Copy" }).waitFor();
+    // One press on a link would lose the secret for good.
+    const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    await page.getByRole("link", { name: "Tags" }).click();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await page.locator(".panel", { hasText: "shown only once" }).waitFor();
     await page.locator(".item", { hasText: /Deploy.*Posts \(Create, .*Set statuses and respond/ }).waitFor();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.locator("form[data-draft=copied]").waitFor();
+    await page.getByRole("link", { name: "Tags" }).click();
+    await page.getByRole("heading", { name: "Tags" }).waitFor();
+    expect(await question.count()).toBe(0);
     // No session has ended.
     await portal.call("GET", "/users/profile", token);
   });

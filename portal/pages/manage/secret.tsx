@@ -1,19 +1,25 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Copied } from "./copied.tsx";
 
-/** A secret, in the only moment in which the service shows it. It gets the keyboard. */
+/**
+ * A secret, in the only moment in which the service shows it. It gets the keyboard. To the page it is a form with edits
+ * until it is copied: nobody loses it by a link without a question.
+ */
 export function Secret({ text, hint }: { text: string | undefined; hint: string }) {
-  const panel = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLFormElement>(null);
+  const [copied, setCopied] = useState<string>();
   useEffect(() => {
-    if (text) panel.current?.focus();
+    if (!text) return;
+    panel.current?.focus();
+    panel.current?.dispatchEvent(new Event("input", { bubbles: true }));
   }, [text]);
   return (
     <div role="status">
       {text && (
-        <div ref={panel} class="panel" tabIndex={-1}>
+        <form ref={panel} class="panel" tabIndex={-1} data-draft={copied === text ? "copied" : undefined}>
           <p>{hint}</p>
-          <Copied text={text} />
-        </div>
+          <Copied text={text} done={() => setCopied(text)} />
+        </form>
       )}
     </div>
   );
