@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { api, Failure } from "../../api.ts";
 import { useRead } from "../../data.ts";
 import { keptDraft } from "../../drafts.ts";
@@ -44,6 +44,13 @@ export function PersonFields({ name, label, value, newName, required = false }: 
   );
 }
 
+/** The new addresses for which a page has asked for a name. */
+const askedFor = new Set<string>();
+
+function has({ users }: { users: { email: string }[] }, address: string): boolean {
+  return users.some(({ email }) => email === address);
+}
+
 type NameProps = { name: string; address: string; value?: string | undefined };
 
 /** Asks for a name where nobody has an address yet. One that a draft has is there while that is looked up. */
@@ -51,7 +58,10 @@ function NameIfNew({ name, address, value }: NameProps) {
   const { data } = useRead(people(address, undefined));
   const isNew = useRef(Boolean(value));
   const own = address.toLowerCase();
-  if (data) isNew.current = !data.users.some(({ email }) => email === own);
+  if (data) isNew.current = !has(data, own);
+  useEffect(() => {
+    if (data && isNew.current) askedFor.add(own);
+  }, [data, own]);
   if (!isNew.current) return null;
   return <Field name={name} label={teamText("nameIfNew")} value={value} autoComplete="off" maxLength={100} />;
 }
@@ -100,9 +110,23 @@ export function countTheirVote(): string {
   return teamText("countTheirVote");
 }
 
+/**
+ * The account of a person by their address, opened if there is none. Who presses before the field for a new person's
+ * name is there is led to it first; an empty one is fine.
+ */
+export async function accountNamed(field: string, typed: string, name?: string) {
+  const address = typed.trim().toLowerCase();
+  if (!name && !askedFor.has(address) && !has(await people(address, undefined).load(api), address)) {
+    askedFor.add(address);
+    const problem = teamText("newAddress");
+    throw new Failure(400, "NAME_ASKED", problem, { [field]: problem });
+  }
+  return accountOf(typed, name);
+}
+
 /** The account of a person by their address, opened if there is none; or by their whole name, if one person has it. */
 export async function personOf(field: string, typed: string, name?: string) {
-  if (typed.includes("@")) return accountOf(typed, name);
+  if (typed.includes("@")) return accountNamed(field, typed, name);
   const { users } = await people(typed, undefined).load(api);
   const whole = typed.trim().toLocaleLowerCase();
   const [found, other] = users.filter((user) => user.name.toLocaleLowerCase() === whole);

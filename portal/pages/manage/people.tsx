@@ -2,7 +2,6 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { reloadShown } from "../../data.ts";
-import { accountOf } from "../../first-vote.ts";
 import { announce } from "../../notices.ts";
 import { Empty } from "../../parts/basics.tsx";
 import type { Values } from "../../parts/fields.tsx";
@@ -13,7 +12,7 @@ import { useLater } from "../../parts/use-later.ts";
 import { useSite } from "../../site.ts";
 import { withQuery } from "../../with-query.ts";
 import { Invite } from "./invite.tsx";
-import { AddressFields } from "./known-people.tsx";
+import { AddressFields, accountNamed } from "./known-people.tsx";
 import { type Choices, type Group, Person, people } from "./person.tsx";
 import { teamText } from "./team-text.ts";
 
@@ -46,7 +45,7 @@ export function People() {
   }, [words]);
   const isHere = useHere();
   const add = async ({ email = "", name }: Values) => {
-    const user = await accountOf(email, name);
+    const user = await accountNamed("email", email, name);
     reloadShown();
     if (isHere()) route(addressOf(undefined, user.email), true);
     announce(teamText("personThere", { name: user.name }));

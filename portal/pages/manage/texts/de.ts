@@ -462,6 +462,7 @@ export const de: TeamTexts = {
   severalPeople: "Mehrere heißen so. Wähle jemanden aus der Liste oder gib die E-Mail-Adresse ein.",
   notWholeName: "Das ist nur der Anfang eines Namens. Wähle jemanden aus der Liste oder gib die E-Mail-Adresse ein.",
   noSuchPerson: "Niemand heißt so. Für eine neue Person gib die E-Mail-Adresse ein.",
+  newAddress: "Diese Adresse hat noch niemand. Gib unten einen Namen an, oder drücke noch einmal, um ihn wegzulassen.",
   voteFor: "Abstimmen im Namen von",
   addVote: "Stimme abgeben",
   setPlacement: "Board und Roadmap festlegen",

@@ -452,6 +452,7 @@ export const en = {
   severalPeople: "Several people have this name. Choose one from the list, or type the email address.",
   notWholeName: "This is only the beginning of a name. Choose someone from the list, or type the email address.",
   noSuchPerson: "Nobody has this name. For a new person, type the email address.",
+  newAddress: "Nobody has this address yet. Add a name below, or press again to leave it out.",
   voteFor: "Vote on behalf of",
   addVote: "Add the vote",
   setPlacement: "Set board and roadmap",

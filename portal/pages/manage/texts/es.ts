@@ -454,6 +454,7 @@ export const es: TeamTexts = {
   severalPeople: "Varias personas se llaman así. Elige una de la lista o escribe el correo.",
   notWholeName: "Esto es solo el comienzo de un nombre. Elige a alguien de la lista o escribe el correo.",
   noSuchPerson: "Nadie se llama así. Para una persona nueva, escribe el correo.",
+  newAddress: "Nadie tiene aún esta dirección. Añade un nombre abajo, o pulsa de nuevo para omitirlo.",
   voteFor: "Votar en nombre de",
   addVote: "Añadir voto",
   setPlacement: "Cambiar tablero y hoja de ruta",

@@ -462,6 +462,8 @@ export const fr: TeamTexts = {
   severalPeople: "Plusieurs personnes portent ce nom. Choisissez dans la liste ou saisissez l’adresse e-mail.",
   notWholeName: "Ce n’est que le début d’un nom. Choisissez dans la liste ou saisissez l’adresse e-mail.",
   noSuchPerson: "Personne ne porte ce nom. Pour une nouvelle personne, saisissez l’adresse e-mail.",
+  newAddress:
+    "Personne n’a encore cette adresse. Ajoutez un nom ci-dessous, ou appuyez de nouveau pour vous en passer.",
   voteFor: "Voter au nom de",
   addVote: "Ajouter le vote",
   setPlacement: "Choisir le tableau et la feuille de route",

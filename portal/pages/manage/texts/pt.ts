@@ -452,6 +452,7 @@ export const pt: TeamTexts = {
   severalPeople: "Várias pessoas têm esse nome. Escolha uma da lista ou digite o e-mail.",
   notWholeName: "Isto é só o começo de um nome. Escolha alguém da lista ou digite o e-mail.",
   noSuchPerson: "Ninguém tem esse nome. Para uma pessoa nova, digite o e-mail.",
+  newAddress: "Ninguém tem este endereço ainda. Informe um nome abaixo, ou pressione de novo para omiti-lo.",
   voteFor: "Votar em nome de",
   addVote: "Adicionar voto",
   setPlacement: "Definir quadro e roadmap",
