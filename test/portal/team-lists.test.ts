@@ -243,6 +243,11 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     expect(await page.getByText("Only changes by").count()).toBe(0);
     letGo();
     await filter.getByText("Only changes by Olive").waitFor();
+    // A last day before the first one moves it, and the page says so.
+    await page.goto("/manage/audit?from=2026-03-10");
+    await page.getByLabel("To").fill("2026-03-05");
+    await page.waitForURL(/from=2026-03-05&to=2026-03-05/);
+    await page.locator(".notice", { hasText: "The other day moved too: Mar 5, 2026 to Mar 5, 2026." }).waitFor();
     await page.goto(`/manage/audit?by=${userId}&to=2020-01-01`);
     await page.getByRole("heading", { name: "No changes" }).waitFor();
     await filter.getByText(`Only changes by …${userId.slice(-6)}`).waitFor();

@@ -21,6 +21,14 @@ export function filterIn(query: Record<string, string>): AuditFilter {
   return Object.fromEntries(NAMES.filter(isGood).map((name) => [name, query[name]]));
 }
 
+/** The filter with another first or last day. The other one moves where it would be before the first. */
+export function withDay(filter: AuditFilter, day: { from: string } | { to: string }): AuditFilter {
+  const { from, to, ...rest }: AuditFilter = { ...filter, ...day };
+  if (!from || !to || from <= to) return { ...filter, ...day };
+  const [only = ""] = Object.values(day);
+  return { ...rest, from: only, to: only };
+}
+
 /** The address of the page with a filter. */
 export function addressWith(filter: AuditFilter): string {
   return withQuery("/manage/audit", filter);

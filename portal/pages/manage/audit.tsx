@@ -7,7 +7,7 @@ import { nextOf } from "../../paging.ts";
 import { Action, Avatar, Empty, When } from "../../parts/basics.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
 import { Pages } from "../../parts/pages.tsx";
-import { type AuditFilter, addressWith, filterIn, queryOf } from "./audit-filter.ts";
+import { type AuditFilter, addressWith, filterIn, queryOf, withDay } from "./audit-filter.ts";
 import {
   type AuditEntry,
   addressOf,
@@ -21,6 +21,7 @@ import {
 import { Day } from "./day.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { teamText } from "./team-text.ts";
+import { dayText } from "./utc-days.ts";
 
 const MOST_CALLS = 10;
 
@@ -49,6 +50,13 @@ export function Audit() {
   const { query, route } = useLocation();
   const filter = filterIn(query);
   const show = (more: AuditFilter) => route(addressWith({ ...filter, ...more }));
+  const showDay = (day: { from: string } | { to: string }) => {
+    const moved = withDay(filter, day);
+    show(moved);
+    const { from = "", to = "" } = moved;
+    if (from !== filter.from && to !== filter.to && from && to)
+      announce(teamText("auditMoved", { from: dayText(from), to: dayText(to) }));
+  };
   const isFiltered = Object.keys(filter).length > 0;
   const { data: first } = useRead(changes(filter));
   // Nothing to filter or to download.
@@ -64,8 +72,8 @@ export function Audit() {
           value={filter.action}
           act={(action) => show({ action })}
         />
-        <Day label={teamText("from")} day={filter.from} put={(from) => show({ from })} />
-        <Day label={teamText("to")} day={filter.to} put={(to) => show({ to })} />
+        <Day label={teamText("from")} day={filter.from} put={(from) => showDay({ from })} />
+        <Day label={teamText("to")} day={filter.to} put={(to) => showDay({ to })} />
         <Action act={() => download(filter, "csv")} label={teamText("csv")} kind="" />
         <Action act={() => download(filter, "jsonl")} label={teamText("jsonl")} kind="" />
       </search>

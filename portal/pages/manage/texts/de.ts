@@ -361,6 +361,7 @@ export const de: TeamTexts = {
   auditOfIt: "Nur dieser Eintrag",
   auditOnlyBy: "Nur Änderungen von {name}",
   auditOnlyOf: "Nur Änderungen an diesem Eintrag",
+  auditMoved: "Der andere Tag ist mitgegangen: {from} bis {to}.",
   audit_created: "{name} hat {thing} angelegt",
   audit_updated: "{name} hat {thing} geändert",
   audit_deleted: "{name} hat {thing} gelöscht",

@@ -351,6 +351,7 @@ export const en = {
   auditOfIt: "Only this item",
   auditOnlyBy: "Only changes by {name}",
   auditOnlyOf: "Only changes of this item",
+  auditMoved: "The other day moved too: {from} to {to}.",
   audit_created: "{name} created {thing}",
   audit_updated: "{name} changed {thing}",
   audit_deleted: "{name} deleted {thing}",

@@ -353,6 +353,7 @@ export const es: TeamTexts = {
   auditOfIt: "Solo este elemento",
   auditOnlyBy: "Solo cambios de {name}",
   auditOnlyOf: "Solo cambios de este elemento",
+  auditMoved: "El otro día también cambió: del {from} al {to}.",
   audit_created: "{name} creó {thing}",
   audit_updated: "{name} cambió {thing}",
   audit_deleted: "{name} eliminó {thing}",

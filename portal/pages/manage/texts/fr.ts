@@ -361,6 +361,7 @@ export const fr: TeamTexts = {
   auditOfIt: "Seulement cet élément",
   auditOnlyBy: "Seulement les changements de {name}",
   auditOnlyOf: "Seulement les changements de cet élément",
+  auditMoved: "L’autre jour a changé aussi : du {from} au {to}.",
   audit_created: "{name} a créé {thing}",
   audit_updated: "{name} a modifié {thing}",
   audit_deleted: "{name} a supprimé {thing}",

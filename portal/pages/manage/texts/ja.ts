@@ -351,6 +351,7 @@ export const ja: TeamTexts = {
   auditOfIt: "この対象のみ",
   auditOnlyBy: "{name}さんの変更のみ",
   auditOnlyOf: "この対象の変更のみ",
+  auditMoved: "もう一方の日も変わりました：{from}から{to}まで。",
   audit_created: "{name}さんが{thing}を作成しました",
   audit_updated: "{name}さんが{thing}を変更しました",
   audit_deleted: "{name}さんが{thing}を削除しました",

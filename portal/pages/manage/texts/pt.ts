@@ -351,6 +351,7 @@ export const pt: TeamTexts = {
   auditOfIt: "Só este item",
   auditOnlyBy: "Só alterações de {name}",
   auditOnlyOf: "Só alterações deste item",
+  auditMoved: "O outro dia também mudou: de {from} a {to}.",
   audit_created: "{name} criou {thing}",
   audit_updated: "{name} alterou {thing}",
   audit_deleted: "{name} excluiu {thing}",
