@@ -1048,6 +1048,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.reload();
     await nora.getByText("Nora Novak").waitFor();
     expect(await nora.getByText("Invited").count()).toBe(0);
+    // What a moderator changes is one press away.
+    await page.getByRole("button", { name: "More about Nora Novak" }).click();
+    const changes = await page.getByRole("link", { name: "Changes by Nora Novak" }).getAttribute("href");
+    expect(changes).toMatch(/^\/manage\/audit\?by=.+/);
     // Who has not come yet gets another link.
     await page.getByRole("button", { name: "More about olaf" }).click();
     await page.getByRole("button", { name: "Send the invitation again" }).click();

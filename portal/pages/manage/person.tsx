@@ -10,6 +10,7 @@ import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { addressWith } from "./audit-filter.ts";
 import { Ending } from "./ending.tsx";
 import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
@@ -122,6 +123,11 @@ function Deeds({ user }: { user: User }) {
   };
   return (
     <>
+      {role === "moderator" && (
+        <p>
+          <a href={addressWith({ by: userId })}>{teamText("changesBy", { name })}</a>
+        </p>
+      )}
       {user.invitedAt && <InviteAgain user={user} />}
       {user.twoFactor && (
         <Ending

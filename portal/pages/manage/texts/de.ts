@@ -124,6 +124,7 @@ export const de: TeamTexts = {
   role: "Rolle von {name}",
   roleNow: "Noch {role}, bis du speicherst",
   furtherOf: "Mehr zu {name}",
+  changesBy: "Änderungen von {name}",
   roleSaved: "{name} hat jetzt die Rolle {role}.",
   askHandOver:
     "{name} zum Inhaber dieser Website machen? Du wirst Moderator, und nur {name} kann das rückgängig machen. Die API-Schlüssel beider Konten gelten dann nicht mehr.",

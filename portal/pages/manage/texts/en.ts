@@ -121,6 +121,7 @@ export const en = {
   role: "Role of {name}",
   roleNow: "Still {role} until you save",
   furtherOf: "More about {name}",
+  changesBy: "Changes by {name}",
   roleSaved: "{name} now has the role {role}.",
   askHandOver:
     "Make {name} the owner of this site? You become a moderator, and only {name} can undo this. The API keys of both of you stop working.",

@@ -122,6 +122,7 @@ export const es: TeamTexts = {
   role: "Rol de {name}",
   roleNow: "{role} hasta que guardes",
   furtherOf: "Más sobre {name}",
+  changesBy: "Cambios de {name}",
   roleSaved: "{name} tiene ahora el rol {role}.",
   askHandOver:
     "¿Hacer a {name} propietario del sitio? Pasas a ser moderador, y solo {name} puede deshacerlo. Las claves de API de ambas cuentas dejan de valer.",

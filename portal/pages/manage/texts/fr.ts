@@ -125,6 +125,7 @@ export const fr: TeamTexts = {
   role: "Rôle de {name}",
   roleNow: "{role} jusqu’à l’enregistrement",
   furtherOf: "Plus sur {name}",
+  changesBy: "Changements de {name}",
   roleSaved: "{name} a maintenant le rôle {role}.",
   askHandOver:
     "Rendre {name} propriétaire du site ? Vous devenez modérateur, et seul {name} peut revenir en arrière. Les clés d’API des deux comptes cessent de fonctionner.",

@@ -120,6 +120,7 @@ export const ja: TeamTexts = {
   role: "{name}さんの役割",
   roleNow: "保存するまでは{role}のままです",
   furtherOf: "{name}さんのその他の操作",
+  changesBy: "{name}さんの変更",
   roleSaved: "{name}さんの役割を{role}に変更しました。",
   askHandOver:
     "{name}さんをこのサイトのオーナーにしますか？あなたはモデレーターになり、元に戻せるのは{name}さんだけです。二人のAPIキーは無効になります。",

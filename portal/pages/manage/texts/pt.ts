@@ -122,6 +122,7 @@ export const pt: TeamTexts = {
   role: "Papel de {name}",
   roleNow: "{role} até você salvar",
   furtherOf: "Mais sobre {name}",
+  changesBy: "Alterações de {name}",
   roleSaved: "{name} agora tem o papel {role}.",
   askHandOver:
     "Tornar {name} proprietário do site? Você passa a ser moderador, e só {name} pode desfazer isso. As chaves de API das duas contas deixam de funcionar.",
