@@ -124,6 +124,32 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await expect.poll(() => plot.getByRole("row").count()).toBe(1 + 7);
   });
 
+  it("says of how many posts a board or a roadmap is deleted, and nothing of posts where there are none", async () => {
+    for (const part of ["boards", "roadmaps"]) await portal.call("POST", `/${part}`, portal.owner, { name: "Bare" });
+    const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "Busy" })).body;
+    const { roadmap } = (await portal.call("POST", "/roadmaps", portal.owner, { name: "Busy" })).body;
+    const on = { boardId: board.boardId, roadmapId: roadmap.id };
+    for (const title of ["One", "Two"]) {
+      const { postId } = (await portal.call("POST", "/posts", portal.owner, { title })).body.post;
+      await portal.call("PATCH", "/posts", portal.owner, { id: postId, ...on });
+    }
+    const page = await portal.enter(portal.owner);
+    const question = page.getByRole("alertdialog");
+    for (const [part, lost] of [
+      ["boards", "but on no board."],
+      ["roadmaps", "but leave the roadmap."],
+    ]) {
+      await page.goto(`/manage/${part}`);
+      await page.getByRole("button", { name: "Delete Bare" }).click();
+      await question.getByText("Delete Bare?", { exact: true }).waitFor();
+      await question.getByRole("button", { name: "Delete" }).click();
+      await page.locator(".item", { hasText: "Bare" }).waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Delete Busy" }).click();
+      await question.getByText(`Delete Busy? Its 2 posts stay, ${lost}`).waitFor();
+      await question.getByRole("button", { name: "Cancel" }).click();
+    }
+  });
+
   it("says nothing below its rows where a later page has none", async () => {
     const nell = await portal.join("Nell");
     const titles = Array.from({ length: 20 }, (_, n) => `Wish ${n}`);

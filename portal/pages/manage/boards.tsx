@@ -48,6 +48,7 @@ export function Boards() {
       move={({ boardId }, _, next) =>
         answer(api.PATCH("/boards/sort", { body: { boardId, ...(next && { before: next.boardId }) } }))
       }
+      asksToRemove={({ name, postsCount: n }) => teamText(n > 0 ? "deleteBoard" : "deleteItem", { name, n })}
       remove={({ boardId }) => answer(api.DELETE("/boards", { body: { boardId } }))}
     />
   );

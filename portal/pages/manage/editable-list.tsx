@@ -30,7 +30,7 @@ type ListProps<T extends Item> = {
   /** The address of its page, up to what the owner chooses of it. */
   home?: string;
   /** The question before it is deleted. */
-  asksToRemove?: (item: T) => string;
+  asksToRemove?: (item: T) => string | Promise<string>;
   /** What the field for a new item is called. */
   newName: string;
   /** The most characters of a name. */
@@ -93,7 +93,7 @@ function Rows<T extends Item>(props: RowsProps<T>) {
   const isOrdered = move !== undefined && items.length > 1;
   const removeAsked = async (item: T) => {
     if (mayRemove && !(await mayRemove(item))) return;
-    if (await agrees(asksToRemove(item), t("delete"))) await carryOut(remove(item), read.again, t("deleted"));
+    if (await agrees(await asksToRemove(item), t("delete"))) await carryOut(remove(item), read.again, t("deleted"));
   };
   return (
     <ol class="rows">

@@ -18,6 +18,12 @@ async function inOrder(shown: { id: string }[]) {
   return { "If-Match": await tagOf(call) };
 }
 
+/** The question before a roadmap is deleted; it says what becomes of its posts, if there are any. */
+async function asksToDelete({ id, name }: { id: string; name: string }): Promise<string> {
+  const { total_count: n = 0 } = await answer(api.POST("/posts/get", { body: { first: 1, roadmapId: id } }));
+  return teamText(n > 0 ? "deleteRoadmap" : "deleteItem", { name, n });
+}
+
 export function Roadmaps() {
   const roadmaps = useRoadmaps();
   return (
@@ -38,6 +44,7 @@ export function Roadmaps() {
           (body, header) => answer(api.PATCH("/roadmaps", { body: { id, ...body }, params: { header } })),
         );
       }}
+      asksToRemove={asksToDelete}
       remove={({ id }) => answer(api.DELETE("/roadmaps", { body: { id } }))}
       move={async (item, place) => {
         const header = await inOrder(roadmaps.data ?? []);

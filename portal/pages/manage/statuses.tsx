@@ -103,7 +103,6 @@ export function Statuses() {
           {used?.id === id && used.n > 0 && <WhyUsed {...used} />}
         </p>
       )}
-      asksToRemove={({ name }) => teamText("deleteStatus", { name })}
       remove={(item) => remove(item, statuses, tag)}
       newFields={<KindChoice kind="open" />}
       add={({ name = "", kind = "open" }) =>

@@ -96,7 +96,6 @@ export const de: TeamTexts = {
   newRoadmap: "Name einer neuen Roadmap",
   newStatus: "Name eines neuen Status",
   nameTaken: "{name} gibt es schon. Wähle einen anderen Namen.",
-  deleteStatus: "{name} löschen?",
   noTagHere: "Noch keine Schlagwörter",
   noTagHereHint:
     "Füge unten eines für jeden Teil deines Produkts hinzu, etwa „Rechnungen“ oder „Mobil“, und wähle es an Beiträgen.",
@@ -523,7 +522,11 @@ export const de: TeamTexts = {
   added: "{name} ist hinzugefügt",
   display: "Für alle sichtbar",
   hidden: "verborgen",
-  deleteItem: "{name} löschen? Die Beiträge bleiben.",
+  deleteItem: "{name} löschen?",
+  deleteBoard:
+    "{name} löschen? {n} Beitrag bleibt, steht dann aber auf keinem Board.|{name} löschen? {n} Beiträge bleiben, stehen dann aber auf keinem Board.",
+  deleteRoadmap:
+    "{name} löschen? {n} Beitrag bleibt, steht dann aber nicht mehr auf der Roadmap.|{name} löschen? {n} Beiträge bleiben, stehen dann aber nicht mehr auf der Roadmap.",
   up: "{name} nach oben schieben",
   down: "{name} nach unten schieben",
   moved: "{name} steht jetzt an Stelle {n}",

@@ -94,7 +94,6 @@ export const en = {
   newRoadmap: "Name of a new roadmap",
   newStatus: "Name of a new status",
   nameTaken: "{name} already exists. Choose another name.",
-  deleteStatus: "Delete {name}?",
   noTagHere: "No tags yet",
   noTagHereHint: "Add one below for each part of your product, such as “Billing” or “Mobile”, and choose it on posts.",
   noRoadmapHere: "No roadmap yet",
@@ -511,7 +510,11 @@ export const en = {
   added: "{name} was added",
   display: "Visible to everybody",
   hidden: "hidden",
-  deleteItem: "Delete {name}? Its posts stay.",
+  deleteItem: "Delete {name}?",
+  deleteBoard:
+    "Delete {name}? Its {n} post stays, but on no board.|Delete {name}? Its {n} posts stay, but on no board.",
+  deleteRoadmap:
+    "Delete {name}? Its {n} post stays, but leaves the roadmap.|Delete {name}? Its {n} posts stay, but leave the roadmap.",
   up: "Move {name} up",
   down: "Move {name} down",
   moved: "{name} is now in place {n}",

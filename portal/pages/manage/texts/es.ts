@@ -95,7 +95,6 @@ export const es: TeamTexts = {
   newRoadmap: "Nombre de una hoja de ruta nueva",
   newStatus: "Nombre de un estado nuevo",
   nameTaken: "Ya existe {name}. Elige otro nombre.",
-  deleteStatus: "¿Eliminar {name}?",
   noTagHere: "Aún no hay etiquetas",
   noTagHereHint:
     "Añade abajo una para cada parte de tu producto, como «Facturas» o «Móvil», y elígela en las publicaciones.",
@@ -514,7 +513,11 @@ export const es: TeamTexts = {
   added: "Se añadió {name}",
   display: "Visible para todo el mundo",
   hidden: "oculto",
-  deleteItem: "¿Eliminar {name}? Sus publicaciones se conservan.",
+  deleteItem: "¿Eliminar {name}?",
+  deleteBoard:
+    "¿Eliminar {name}? {n} publicación se conserva, pero sin tablero.|¿Eliminar {name}? {n} publicaciones se conservan, pero sin tablero.",
+  deleteRoadmap:
+    "¿Eliminar {name}? {n} publicación se conserva, pero sale de la hoja de ruta.|¿Eliminar {name}? {n} publicaciones se conservan, pero salen de la hoja de ruta.",
   up: "Subir {name}",
   down: "Bajar {name}",
   moved: "{name} está ahora en el lugar {n}",

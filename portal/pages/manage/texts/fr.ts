@@ -96,7 +96,6 @@ export const fr: TeamTexts = {
   newRoadmap: "Nom d’une nouvelle feuille de route",
   newStatus: "Nom d’un nouveau statut",
   nameTaken: "{name} existe déjà. Choisissez un autre nom.",
-  deleteStatus: "Supprimer {name} ?",
   noTagHere: "Pas encore d’étiquettes",
   noTagHereHint:
     "Ajoutez-en une ci-dessous pour chaque partie de votre produit, comme « Facturation » ou « Mobile », et choisissez-la sur les publications.",
@@ -524,7 +523,11 @@ export const fr: TeamTexts = {
   added: "{name} a été ajouté",
   display: "Visible par tout le monde",
   hidden: "masqué",
-  deleteItem: "Supprimer {name} ? Ses publications restent.",
+  deleteItem: "Supprimer {name} ?",
+  deleteBoard:
+    "Supprimer {name} ? {n} publication reste, mais sans tableau.|Supprimer {name} ? {n} publications restent, mais sans tableau.",
+  deleteRoadmap:
+    "Supprimer {name} ? {n} publication reste, mais quitte la feuille de route.|Supprimer {name} ? {n} publications restent, mais quittent la feuille de route.",
   up: "Monter {name}",
   down: "Descendre {name}",
   moved: "{name} est maintenant en position {n}",

@@ -94,7 +94,6 @@ export const pt: TeamTexts = {
   newRoadmap: "Nome de um novo roadmap",
   newStatus: "Nome de um novo status",
   nameTaken: "{name} já existe. Escolha outro nome.",
-  deleteStatus: "Excluir {name}?",
   noTagHere: "Nenhuma etiqueta ainda",
   noTagHereHint:
     "Adicione abaixo uma para cada parte do seu produto, como “Cobrança” ou “Celular”, e escolha-a nas publicações.",
@@ -512,7 +511,11 @@ export const pt: TeamTexts = {
   added: "{name} foi adicionado",
   display: "Visível para todos",
   hidden: "oculto",
-  deleteItem: "Excluir {name}? As publicações ficam.",
+  deleteItem: "Excluir {name}?",
+  deleteBoard:
+    "Excluir {name}? {n} publicação fica, mas sem quadro.|Excluir {name}? {n} publicações ficam, mas sem quadro.",
+  deleteRoadmap:
+    "Excluir {name}? {n} publicação fica, mas sai do roadmap.|Excluir {name}? {n} publicações ficam, mas saem do roadmap.",
   up: "Mover {name} para cima",
   down: "Mover {name} para baixo",
   moved: "{name} está agora na posição {n}",
