@@ -148,8 +148,9 @@ describe.skipIf(!BROWSER)("The team", () => {
       await row.getByRole("button", { name: "Save" }).click();
       await row
         .getByRole("alert")
-        .getByText(/This was changed in the meantime.* Fields: Name$/)
+        .getByText(/^This was changed in the meantime.* keep your version\.$/)
         .waitFor();
+      await row.getByText(`Saved meanwhile: ${name}`).waitFor();
       await expect.poll(() => row.locator("summary").innerText()).toContain(name);
     }
     // Once after each.
@@ -224,7 +225,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByLabel("Name of the site").fill("Wishes");
     await look.getByRole("button").click();
     const conflict = look.locator("[role=alert]:focus", { hasText: /^This was changed in the meantime/ });
-    await conflict.getByText("Fields: Name of the site").waitFor();
+    await conflict.getByText(/keep your version\.$/).waitFor();
     // Until then the page takes its own name for the saved one.
     await look.getByText("Saved meanwhile: Wanted").waitFor();
     await page.getByLabel("Name of the site").fill("Requests");

@@ -26,7 +26,7 @@ export function Boards() {
         const { boardId, url } = shown;
         const look = { ...lookOf(values), description, view_voters: view_voters !== undefined };
         await sendChangedAsShown(
-          { kind: "board", shown },
+          shown,
           look,
           () => api.GET("/boards/{url}", { params: { path: { url } } }),
           (body, header) => answer(api.PATCH("/boards", { body: { boardId, ...body }, params: { header } })),

@@ -48,7 +48,7 @@ export function QueuePolicy() {
 /** Saves what differs from what the page shows of the rules. */
 export async function savePolicy(shown: Policy, edited: Partial<Policy>): Promise<void> {
   const saved = await sendChangedAsShown(
-    { kind: "site", shown },
+    shown,
     edited,
     () => api.GET("/settings/moderation"),
     (body, header) => answer(api.PATCH("/settings/moderation", { body, params: { header } })),

@@ -38,7 +38,7 @@ export function Roadmaps() {
       save={async (shown, values) => {
         const { id, url } = shown;
         await sendChangedAsShown(
-          { kind: "roadmap", shown },
+          shown,
           lookOf(values),
           () => api.GET("/roadmaps/{url}", { params: { path: { url } } }),
           (body, header) => answer(api.PATCH("/roadmaps", { body: { id, ...body }, params: { header } })),

@@ -98,7 +98,7 @@ function showColor(accentColor: string): void {
 /** Saves a card of settings, on condition that the others see what this page shows. */
 async function save(site: Settings, edited: Partial<Settings>): Promise<void> {
   const saved = await sendChangedAsShown(
-    { kind: "site", shown: site },
+    site,
     edited,
     () => api.GET("/settings/site"),
     (body, header) => answer(api.PATCH("/settings/site", { body, params: { header } })),
