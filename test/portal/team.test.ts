@@ -245,12 +245,12 @@ describe.skipIf(!BROWSER)("The team", () => {
     const { slug } = await portal.post("Answer me", {}, token);
     const page = await portal.open(`/posts/${slug}`, token);
     // From the top of the post, by keyboard: the panel is below it, however long it is.
-    await page.getByRole("button", { name: "Answer", exact: true }).press("Enter");
+    await page.getByRole("button", { name: "Respond", exact: true }).press("Enter");
     // Not at the choice, which typing would change.
     await page.locator("[name=text]:focus").waitFor();
     await page.getByLabel("Status", { exact: true }).selectOption("Planned");
     await page.getByLabel("Response").fill("We **look** at it.");
-    const answering = page.getByRole("form", { name: "Set status and respond" });
+    const answering = page.getByRole("form", { name: "Respond" });
     await answering.getByRole("button", { name: "Save" }).click();
     await page.locator(".response strong", { hasText: "look" }).waitFor();
     const response = page.getByRole("textbox", { name: "Response" });
@@ -302,8 +302,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     const { token } = await signedIn();
     const { postId, slug } = await portal.post("Chosen twice", {}, token);
     const page = await portal.open(`/posts/${slug}`, token);
-    await page.getByRole("button", { name: "Answer", exact: true }).click();
-    const answering = page.getByRole("form", { name: "Set status and respond" });
+    await page.getByRole("button", { name: "Respond", exact: true }).click();
+    const answering = page.getByRole("form", { name: "Respond" });
     const status = answering.getByRole("combobox", { name: "Status" });
     await status.selectOption("Completed");
     const plan = () => portal.call("PUT", `/posts/${postId}/status`, token, { status: "planned" });
@@ -361,8 +361,8 @@ describe.skipIf(!BROWSER)("The team", () => {
       () => portal.call("PUT", `/posts/${postId}/tags`, token, { tags: [tag.id] }),
     ];
     const page = await portal.open(`/posts/${slug}`, token);
-    await page.getByRole("button", { name: "Answer", exact: true }).click();
-    const form = page.getByRole("form", { name: "Set status and respond" });
+    await page.getByRole("button", { name: "Respond", exact: true }).click();
+    const form = page.getByRole("form", { name: "Respond" });
     const response = form.getByRole("textbox", { name: "Response" });
     for (const [index, change] of changes.entries()) {
       await response.fill(`Word ${index}`);
@@ -373,7 +373,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     }
     const waits = (await portal.post("Renamed", { authorId }, token)).postId;
     await page.goto("/manage/waiting");
-    await page.getByRole("button", { name: "Answer Renamed" }).click();
+    await page.getByRole("button", { name: "Respond Renamed" }).click();
     await page.getByRole("textbox", { name: "Response" }).fill("Soon.");
     const rename = () => portal.call("PATCH", "/posts", token, { id: waits, title: "Renamed since" });
     await comesFirst(page, `**/api/v1/posts/${waits}/status`, rename);
@@ -393,7 +393,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await tools.waitFor();
     const lock = page.getByRole("button", { name: "Lock: no new comments" });
     expect(await lock.count()).toBe(0);
-    await page.getByRole("button", { name: "Answer", exact: true }).click();
+    await page.getByRole("button", { name: "Respond", exact: true }).click();
     await tools.locator("[name=text]:focus").waitFor();
     expect(await lock.count()).toBe(1);
   });
@@ -402,8 +402,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     const { token } = await signedIn();
     const { postId, slug } = await portal.post("Answered twice", {}, token);
     const page = await portal.open(`/posts/${slug}`, token);
-    await page.getByRole("button", { name: "Answer", exact: true }).click();
-    const answering = page.getByRole("form", { name: "Set status and respond" });
+    await page.getByRole("button", { name: "Respond", exact: true }).click();
+    const answering = page.getByRole("form", { name: "Respond" });
     const text = answering.getByRole("textbox", { name: "Response" });
     await text.fill("Hm");
     await text.fill("");
@@ -450,7 +450,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await expect.poll(titles).toEqual(["Asked", "Wanted"]);
     await page.getByRole("combobox", { name: "Order" }).selectOption("Oldest first");
     await expect.poll(titles).toEqual(["Wanted", "Asked"]);
-    await page.getByRole("button", { name: "Answer Wanted" }).press("Enter");
+    await page.getByRole("button", { name: "Respond Wanted" }).press("Enter");
     const status = page.getByRole("combobox", { name: "Status" });
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("text");
     await page.keyboard.press("Control+Enter");
@@ -460,11 +460,11 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByText("“Wanted” is answered.").waitFor();
     await expect.poll(titles).toEqual(["Asked"]);
     // The next one, by the keyboard that has moved there.
-    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Answer Asked");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Respond Asked");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("text");
     await page.keyboard.press("Escape");
-    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Answer Asked");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Respond Asked");
     await page.keyboard.press("Enter");
     // Another moderator is faster: what was typed stays, beside the status that the post has now.
     const response = page.getByRole("textbox", { name: "Response" });
@@ -486,7 +486,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     // Its author deletes a post just before the answer: the row goes, and the page says why.
     const { postId } = await portal.post("Taken back", { authorId }, token);
     await page.reload();
-    await page.getByRole("button", { name: "Answer Taken back" }).click();
+    await page.getByRole("button", { name: "Respond Taken back" }).click();
     await response.fill("Why?");
     await comesFirst(page, `**/api/v1/posts/${postId}/status`, () =>
       portal.call("DELETE", "/posts", token, { id: postId }),
@@ -634,8 +634,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     await tags.getByLabel("Told", { exact: true }).check();
     await tags.getByRole("button", { name: "Save" }).click();
     await told("Tags saved.");
-    await page.locator("summary", { hasText: "Set status and respond" }).click();
-    const answer = page.getByRole("form", { name: "Set status and respond" });
+    await page.locator("summary", { hasText: "Respond" }).click();
+    const answer = page.getByRole("form", { name: "Respond" });
     await answer.getByRole("combobox", { name: "Status" }).selectOption("planned");
     await answer.getByRole("textbox", { name: "Response" }).fill("We build it.");
     await answer.getByRole("button", { name: "Save" }).click();

@@ -292,7 +292,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("DELETE /votes", voted as Locator, unvoted);
     await opens();
     await owner.tries("PUT /posts/{postId}/subscription", owner.button("Follow"));
-    await unfolds("Set status and respond");
+    await unfolds("Respond");
     await owner.fill("Response", "Soon");
     await owner.tries("PUT /posts/{postId}/status", owner.form("Set status").getByRole("button"));
     await unfolds("Set board and roadmap");
@@ -366,7 +366,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     const author = await pressAs(token);
     await author.page.goto(`/posts/${slug}`);
     // The team's forms move the comments away under a press.
-    await author.page.locator("summary", { hasText: "Set status and respond" }).waitFor();
+    await author.page.locator("summary", { hasText: "Respond" }).waitFor();
     const comments = author.page.locator(".comments");
     await comments.getByRole("button", { name: "Edit" }).click();
     await comments.getByRole("textbox").fill("Later");

@@ -453,7 +453,7 @@ export const de: TeamTexts = {
   noteOfTeam: "Notiz für das Team",
   addNote: "Notiz hinzufügen",
   noted: "Deine Notiz ist gespeichert. Nur das Team sieht sie.",
-  respond: "Status und Antwort festlegen",
+  respond: "Antworten",
   onBehalf: "Im Namen von",
   countTheirVote: "Die Stimme des Autors zählen",
   onBehalfHint: "Gib einen Namen oder eine E-Mail-Adresse ein. Hat die Adresse noch kein Konto, wird eins angelegt.",

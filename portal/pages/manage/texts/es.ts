@@ -445,7 +445,7 @@ export const es: TeamTexts = {
   noteOfTeam: "Nota para el equipo",
   addNote: "Añadir nota",
   noted: "Tu nota está guardada. Solo la ve el equipo.",
-  respond: "Cambiar estado y responder",
+  respond: "Responder",
   onBehalf: "En nombre de",
   countTheirVote: "Contar el voto del autor",
   onBehalfHint: "Escribe un nombre o un correo. Si el correo no tiene cuenta, se crea una.",

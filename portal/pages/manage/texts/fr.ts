@@ -453,7 +453,7 @@ export const fr: TeamTexts = {
   noteOfTeam: "Note pour l’équipe",
   addNote: "Ajouter la note",
   noted: "Votre note est enregistrée. Seule l’équipe la voit.",
-  respond: "Fixer le statut et répondre",
+  respond: "Répondre",
   onBehalf: "Au nom de",
   countTheirVote: "Compter le vote de l’auteur",
   onBehalfHint: "Saisissez un nom ou une adresse e-mail. Si l’adresse n’a pas de compte, il sera créé.",

@@ -443,7 +443,7 @@ export const ja: TeamTexts = {
   noteOfTeam: "チームへのメモ",
   addNote: "メモを追加",
   noted: "メモを保存しました。チームだけに表示されます。",
-  respond: "ステータスと回答を設定",
+  respond: "回答する",
   onBehalf: "代理する相手",
   countTheirVote: "投稿者の票も入れる",
   onBehalfHint: "名前またはメールアドレスを入力してください。アカウントのないアドレスには作成されます。",

@@ -443,7 +443,7 @@ export const pt: TeamTexts = {
   noteOfTeam: "Nota para a equipe",
   addNote: "Adicionar nota",
   noted: "Sua nota foi salva. Só a equipe a vê.",
-  respond: "Definir status e responder",
+  respond: "Responder",
   onBehalf: "Em nome de",
   countTheirVote: "Contar o voto do autor",
   onBehalfHint: "Digite um nome ou um e-mail. Se o e-mail não tiver conta, uma será criada.",
