@@ -1044,6 +1044,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await invited.getByRole("heading", { name: "Waiting for an answer" }).waitFor();
     const used = await portal.open(portal.links("nora@example.com")[0] ?? "");
     await used.getByRole("alert").getByText("expired or has already been used").waitFor();
+    expect(await used.getByText("Choose a password").count()).toBe(0);
     const account = { email: "nora@example.com", password: "battery staple horse" };
     await portal.call("POST", "/auth/login", undefined, account);
     await page.reload();
@@ -1074,7 +1075,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await field.fill("rob@example.com\nowner@example.com");
     await form.getByRole("combobox", { name: "Invite as" }).selectOption("Moderator");
     await form.getByRole("button").click();
-    await page.getByText("Invitations sent: rob@example.com They already have an account").waitFor();
+    await page.getByText("Invitations sent: rob@example.com. They already have an account").waitFor();
     const rob = page.locator(".item", { hasText: "rob@example.com" });
     await expect.poll(() => rob.getByRole("combobox").inputValue()).toBe("moderator");
     expect(await page.locator(".item", { hasText: "owner@example.com" }).getByText("Invited").count()).toBe(0);

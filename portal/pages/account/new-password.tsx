@@ -94,7 +94,7 @@ export function NewPasswordPage() {
   return (
     <section class="narrow">
       <Heading>{isInvited ? firstText("invitedTo", { title }) : firstText("newPassword")}</Heading>
-      {isInvited && <p>{firstText(account?.role === "moderator" ? "invitedToTeam" : "invitedBy")}</p>}
+      {isInvited && !isOver && <p>{firstText(account?.role === "moderator" ? "invitedToTeam" : "invitedBy")}</p>}
       {/* Always there: the form does not move away under a press. */}
       <p class="quiet-text">
         {account?.email ?? "\u00a0"}

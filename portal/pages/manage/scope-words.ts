@@ -8,7 +8,6 @@ const THINGS: Record<string, string> = {
   board: "boards",
   roadmap: "roadmaps",
   tag: "tags",
-  dashboard: "manage",
   user: "people",
   settings: "site",
   audit: "audit",

@@ -57,6 +57,7 @@ export const de: TeamTexts = {
   scopes_vote: "Stimmen",
   scopes_comment: "Kommentare",
   scopes_report: "Meldungen",
+  scopes_dashboard: "Seiten des Teams",
   readOnly: "Nur lesen",
   everything: "Alles",
   allEvents: "Alle Ereignisse",
@@ -85,12 +86,12 @@ export const de: TeamTexts = {
     "Moderatoren beantworten Beiträge und sehen die Notizen des Teams. Wer schon ein Konto hat, behält seine Rolle.",
   inviteIn: "Sprache der E-Mail",
   languageOfSite: "Sprache der Website",
-  invited: "Einladungen gesendet: {emails}",
+  invited: "Einladungen gesendet: {emails}.",
   stateInvited: "Eingeladen",
   noAddress: "keine E-Mail-Adresse",
   inviteAgain: "Einladung noch einmal senden",
   inviteAgainHint: "Der Link gilt eine Woche.",
-  inviteKnown: "Haben schon ein Konto, daher keine E-Mail: {emails}",
+  inviteKnown: "Haben schon ein Konto und daher keine E-Mail bekommen: {emails}.",
   newBoard: "Name eines neuen Boards",
   viewVoters: "Alle können sehen, wer abgestimmt hat",
   newRoadmap: "Name einer neuen Roadmap",
@@ -147,7 +148,7 @@ export const de: TeamTexts = {
   savedNotShown: "Gespeichert, aber das Bild lässt sich nicht anzeigen.",
   pictureLater: "Das Bild ist hier zu sehen, sobald es gespeichert ist.",
   pictureHint:
-    "Logo und Icon werden von dort gezeigt, wo sie schon im Web stehen, zum Beispiel auf deiner eigenen Website: Gib ihre https://-Adressen an. Hier werden keine Bilder gespeichert.",
+    "Logo und Icon bleiben dort, wo sie im Web schon stehen, zum Beispiel auf deiner eigenen Website: Gib ihre https://-Adressen an. Hier werden keine Bilder gespeichert.",
   logoHint: "SVG, PNG oder WebP, quadratisch, mindestens 84 Pixel breit. Es steht oben auf jeder Seite.",
   iconHint:
     "PNG, quadratisch, mindestens 180 Pixel breit. Es steht auf dem Tab des Browsers. Ohne Icon steht dort das Logo.",
@@ -200,7 +201,7 @@ export const de: TeamTexts = {
   webhookSecretOnce: "Kopiere dieses Secret jetzt: Es signiert die Nachrichten und wird nur einmal gezeigt.",
   receiving: "Nachrichten empfangen",
   receivingMessage:
-    "Jede Nachricht ist ein POST mit JSON. Sie sagt, was geschehen ist, mit dem, was Besucher davon sehen dürfen.",
+    "Jede Nachricht ist ein POST mit JSON. Sie sagt, was geschehen ist, und zeigt nur, was auch Besucher sehen dürfen.",
   receivingSignature:
     "Prüfe ihre Signatur mit dem Secret des Webhooks, bevor du ihr vertraust. Das tun Bibliotheken für viele Sprachen:",
   receivingAnswer:
@@ -326,7 +327,7 @@ export const de: TeamTexts = {
   figuresNone: "Noch wurde nichts gezählt.",
   figuresEmpty: "Noch nichts zu zeigen",
   figuresEmptyHint:
-    "Beiträge, Stimmen und Kommentare werden stündlich gezählt und stehen dann hier, Tag für Tag. Teile die Adresse deiner Website.",
+    "Beiträge, Stimmen und Kommentare werden stündlich gezählt und erscheinen hier Tag für Tag. Teile die Adresse deiner Website.",
   figuresPlot: "{name} vom {from} bis zum {to}: insgesamt {total}, höchstens {most} am Tag",
   figuresMost: "Höchstwert: {n} am Tag",
   figuresRead: "{name} an einem Tag",
@@ -340,8 +341,8 @@ export const de: TeamTexts = {
   figuresBoards: "Boards mit den meisten Beiträgen",
   figuresTop: "Beiträge mit den meisten Stimmen",
   figuresUnanswered: "Warten am längsten auf Antwort",
-  figuresAskers: "Wer am meisten der neuesten 1.000 Beiträge schrieb",
-  about_audit: "Wer vom Team in den letzten 400 Tagen was geändert hat.",
+  figuresAskers: "Wer die meisten der letzten 1.000 Beiträge geschrieben hat",
+  about_audit: "Was das Team in den letzten 400 Tagen geändert hat, und wer es war.",
   auditKind: "Art der Änderung",
   auditAll: "Alle Änderungen",
   from: "Von",
