@@ -59,6 +59,15 @@ const middleOf = async (part: Locator) => {
   return Math.round(y + height / 2);
 };
 
+/** Whether all of a part of the page is within the window, and within the column beside the post, which may scroll. */
+async function isInSight(page: Page, part: Locator): Promise<boolean> {
+  const box = await part.boundingBox();
+  const column = await page.locator(".beside").boundingBox();
+  if (!box || !column) return false;
+  const bottom = Math.min(column.y + column.height, page.viewportSize()?.height ?? 0);
+  return box.y >= Math.max(column.y, 0) && box.y + box.height <= bottom;
+}
+
 describe.skipIf(!BROWSER)("On the team's pages", () => {
   const portal = aPortal();
 
@@ -124,6 +133,48 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     expect(sign - (await topOf(locked))).toBeLessThan(8);
     expect((await locked.boundingBox())?.height).toBeLessThan(50);
   });
+
+  const LAPTOPS = [
+    { width: 1024, height: 800 },
+    { width: 1440, height: 800 },
+    { width: 1920, height: 1000 },
+  ];
+
+  it.for(LAPTOPS)(
+    "the team writes beside a post, and sees what it then presses, $width pixels wide",
+    async (viewport) => {
+      const of = `Night ${viewport.width}`;
+      for (const n of [1, 2, 3, 4, 5]) await portal.post(`${of} colours ${n}`);
+      const { postId, slug } = await portal.post(`${of} colours`);
+      for (let n = 0; n < 9; n++)
+        await portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body: `${n}\n\nand more\n\nof it` });
+      const page = await portal.open(`/posts/${slug}`, portal.owner, { viewport });
+      const inSight = (part: Locator) => expect.poll(() => isInSight(page, part), { message: `${part}` }).toBe(true);
+      const answering = page.getByRole("form", { name: "Set status and respond" });
+      await page.getByRole("button", { name: "Answer", exact: true }).click();
+      await inSight(answering.getByRole("button", { name: "Save" }));
+      const response = page.getByRole("textbox", { name: "Response" });
+      await inSight(response);
+      expect((await response.boundingBox())?.width).toBeGreaterThan(270);
+      await page.locator("summary", { hasText: "Set status and respond" }).click();
+      // Also from far below.
+      for (const isFar of [false, true]) {
+        await page.evaluate(isFar ? "scrollTo(0, document.body.scrollHeight)" : "scrollTo(0, 0)");
+        const voting = page.locator("summary", { hasText: "Vote on behalf of" });
+        await voting.click();
+        await inSight(page.getByRole("button", { name: "Add the vote" }));
+        await voting.click();
+      }
+      const merging = page.locator("details.panel .panel", { hasText: "Merge with another post" });
+      await merging.locator("summary").click();
+      await merging.getByRole("searchbox").fill(`${of} colours 3`);
+      await inSight(merging.getByRole("status"));
+      await inSight(merging.locator(".item", { hasText: `${of} colours 3` }));
+      await merging.getByRole("button", { name: `Merge into this one ${of} colours 3` }).click();
+      await inSight(page.getByRole("heading", { name: `Merge “${of} colours” into` }));
+      await inSight(merging.getByRole("button", { name: "Merge", exact: true }));
+    },
+  );
 
   it("what decides is in sight on a phone once something is selected, however far one has scrolled", async () => {
     const page = await portal.open("/manage/queue", portal.owner, { viewport: PHONE });

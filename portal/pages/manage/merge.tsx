@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { Failure, Post } from "../../api.ts";
 import { change, put, reloadShown, useRead } from "../../data.ts";
@@ -10,6 +10,7 @@ import { focusWhenThere } from "../../places.ts";
 import { changePost, posts, similarPosts } from "../../posts.ts";
 import { useSite } from "../../site.ts";
 import { Choose } from "./choose-post.tsx";
+import { showSection } from "./in-sight.ts";
 import { expectVotes, MERGED_POSTS } from "./merged-posts.tsx";
 import { merge, mergedPosts } from "./merges.ts";
 import { teamText } from "./team-text.ts";
@@ -51,6 +52,8 @@ export function Question({ post, slug, close, done }: QuestionProps) {
   const [staysHere, setStaysHere] = useState(false);
   const { route } = useLocation();
   const { sendsMail } = useSite();
+  // The keyboard begins above the sentences, and the button is below them.
+  useEffect(() => showSection(document.getElementById(QUESTION)?.closest("details") ?? null), [!other]);
   if (!other) return <Pending {...read} lines={3} />;
   const from = staysHere ? other : post;
   const into = staysHere ? post : other;

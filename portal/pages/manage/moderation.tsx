@@ -12,6 +12,7 @@ import { useAllBoards, useCan, useRoadmaps, useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
 import { AllVoters } from "./all-voters.tsx";
 import { ChooseTags } from "./choose-tags.tsx";
+import { keepInSight, showSection } from "./in-sight.ts";
 import { PersonFields, personOf } from "./known-people.tsx";
 import { Merge } from "./merge.tsx";
 import { awaitsVotes, MergedPosts } from "./merged-posts.tsx";
@@ -38,8 +39,10 @@ function useChoices() {
 export function ToAnswer() {
   const isThere = useChoices() !== undefined;
   const open = () => {
-    for (const id of [TOOLS, ANSWER]) document.getElementById(id)?.setAttribute("open", "");
-    document.getElementById(ANSWER)?.querySelector("textarea")?.focus();
+    const section = document.getElementById(ANSWER);
+    for (const each of [document.getElementById(TOOLS), section]) each?.setAttribute("open", "");
+    section?.querySelector("textarea")?.focus();
+    showSection(section);
   };
   return <Action act={open} label={teamText("answerPost")} isOff={!isThere} />;
 }
@@ -131,7 +134,7 @@ export function Moderation({ post }: { post: Post }) {
   const lock = () => turn({ isLocked: !post.isLocked }, teamText(post.isLocked ? "unlocked" : "locked"));
   const pin = () => turn({ isPinned: !post.isPinned }, teamText(post.isPinned ? "unpinned" : "pinned"));
   return (
-    <details id={TOOLS} class="panel for-team" open={isUnfolded}>
+    <details id={TOOLS} ref={keepInSight} class="panel for-team" open={isUnfolded}>
       <summary>{teamText("forTeam")}</summary>
       <p class="actions">
         <Action act={lock} label={teamText(post.isLocked ? "unlock" : "lock")} kind="" />
