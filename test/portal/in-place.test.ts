@@ -241,4 +241,38 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     );
     expect(await cut).toEqual([false, false]);
   });
+
+  it("the outcome of a test stands by its button, whatever the row has open", async () => {
+    const body = { url: "https://hooks.example.com/in", events: ["post.created"] };
+    await portal.call("POST", "/webhooks", portal.owner, body);
+    const page = await portal.open("/manage/webhooks", portal.owner, { viewport: { width: 1440, height: 900 } });
+    const row = page.locator(".rows > .item");
+    await row.locator("summary").first().click();
+    await row.getByRole("heading", { name: "Latest deliveries" }).waitFor();
+    const test = row.getByRole("button", { name: "Send a test" });
+    await test.click();
+    const outcome = row.locator(".outcome:not(:empty)");
+    await outcome.waitFor();
+    expect(Math.abs((await middleOf(outcome)) - (await middleOf(test)))).toBeLessThan(64);
+  });
+
+  it("what turns a post on and off is one width, and a choice of a role keeps its own beside a problem", async () => {
+    const { postId, slug } = await portal.post("Pinned and locked");
+    await portal.call("PATCH", "/posts", portal.owner, { id: postId, isLocked: true, isPinned: true });
+    const page = await portal.open(`/posts/${slug}`, portal.owner, { viewport: { width: 1440, height: 900 } });
+    const widthOf = async (part: Locator) => (await part.boundingBox())?.width ?? Number.NaN;
+    const unpin = page.getByRole("button", { name: "Unpin" });
+    expect(await widthOf(unpin)).toBe(await widthOf(page.getByRole("button", { name: "Unlock" })));
+    await portal.join("Rolf");
+    await page.goto("/manage/people");
+    const row = page.locator(".person", { hasText: "Rolf" });
+    const role = row.getByRole("combobox", { name: "Role of Rolf" });
+    const before = await widthOf(role);
+    await role.selectOption("Moderator");
+    const [user] = (await portal.call("GET", "/users?q=rolf", portal.owner)).body.users;
+    await portal.call("PATCH", `/users/${user.userId}`, portal.owner, { role: "suspended" });
+    await row.getByRole("button", { name: "Save" }).click();
+    await row.getByRole("alert").getByText("This was changed in the meantime").waitFor();
+    expect(await widthOf(role)).toBe(before);
+  });
 });

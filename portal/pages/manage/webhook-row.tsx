@@ -117,7 +117,7 @@ function useTest(webhookId: string) {
     const { status, ms, ...why } = await answer(call);
     const answered = () => teamText("webhookAnswered", { status: String(status), n: ms ?? 0 });
     setTested({ said: reasonText(why) ?? answered(), isGood: status !== null && status < 300 });
-    // It stands below an open row, which may be long.
+    // The button may be at the edge of the window.
     requestAnimationFrame(() => outcome.current?.scrollIntoView({ block: "nearest" }));
   };
   const shown = (
