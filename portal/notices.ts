@@ -5,12 +5,16 @@ export const notice = signal<{ text: string; kind: string } | undefined>(undefin
 let timer: ReturnType<typeof setTimeout>;
 
 const SHOWN_MS = 8000;
+const MS_A_CHARACTER = 60;
 
-/** Says a sentence at the foot of the page, also to screen readers. */
+/**
+ * Says a sentence at the foot of the page, also to screen readers, for as long as one needs to read it. A problem stays
+ * until something else is done.
+ */
 export function announce(text: string, kind: "done" | "problem" = "done"): void {
   notice.value = { text, kind };
   clearTimeout(timer);
-  timer = setTimeout(clearNotice, SHOWN_MS);
+  if (kind === "done") timer = setTimeout(clearNotice, SHOWN_MS + MS_A_CHARACTER * text.length);
 }
 
 /** Ends a sentence: it belongs to what was done before. */
@@ -20,7 +24,6 @@ export function clearNotice(): void {
 
 /** Ends a sentence where another page begins. */
 export function followPages(): void {
-  const isLink = (target: EventTarget | null) => target instanceof Element && target.closest("a[href]");
-  addEventListener("click", ({ target }) => isLink(target) && clearNotice());
+  addEventListener("click", ({ target }) => (target as Element).closest("a[href]") && clearNotice());
   addEventListener("popstate", clearNotice);
 }

@@ -60,4 +60,31 @@ describe.skipIf(!BROWSER)("What a page says", () => {
       .getByText("You seem to be offline. Please try again. Nothing will be sent twice.")
       .waitFor();
   });
+
+  it("stays as long as one reads it, and a problem until something else is done", async () => {
+    const slugs: string[] = [];
+    for (const n of [1, 2, 3, 4]) {
+      const { post } = (await portal.call("POST", "/posts", portal.owner, { title: `Pin ${n}` })).body;
+      if (n < 4) await portal.call("PATCH", "/posts", portal.owner, { id: post.postId, isPinned: true });
+      slugs.push(post.slug);
+    }
+    const page = await (await portal.enterAlone()).newPage();
+    await page.goto("/robots.txt");
+    await page.evaluate(`localStorage.setItem("token", ${JSON.stringify(portal.owner)})`);
+    await page.clock.install();
+    await page.goto(`/posts/${slugs[3]}`);
+    await page.getByRole("button", { name: "Pin to the top of the lists" }).click();
+    const problem = page.locator(".notice").getByText("Three posts are pinned already.");
+    await problem.waitFor();
+    await page.clock.runFor(600_000);
+    expect(await problem.count()).toBe(1);
+    await page.getByRole("button", { name: "Lock: no new comments" }).click();
+    const told = page.locator(".notice .done");
+    await told.waitFor();
+    expect(await problem.count()).toBe(0);
+    await page.clock.runFor(8000);
+    expect(await told.count()).toBe(1);
+    await page.clock.runFor(8000);
+    await expect.poll(() => told.count()).toBe(0);
+  });
 });
