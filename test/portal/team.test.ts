@@ -248,6 +248,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "Respond", exact: true }).press("Enter");
     // Not at the choice, which typing would change.
     await page.locator("[name=text]:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("summary:focus", { hasText: "Set status and respond" }).waitFor();
+    expect(await page.locator("[name=text]").isVisible()).toBe(false);
+    await page.keyboard.press("Enter");
     await page.getByLabel("Status", { exact: true }).selectOption("Planned");
     await page.getByLabel("Response").fill("We **look** at it.");
     const answering = page.getByRole("form", { name: "Respond" });

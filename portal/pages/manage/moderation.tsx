@@ -1,3 +1,4 @@
+import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { answer, api, type Post } from "../../api.ts";
 import { reloadShown, useRead } from "../../data.ts";
@@ -45,6 +46,13 @@ export function ToAnswer() {
     showSection(section);
   };
   return <Action act={open} label={teamText("answerPost")} isOff={!isThere} />;
+}
+
+/** As the answer to a waiting post closes. */
+function closeAtEscape({ key, isComposing, currentTarget }: JSX.TargetedKeyboardEvent<HTMLDetailsElement>): void {
+  if (key !== "Escape" || isComposing) return;
+  currentTarget.open = false;
+  currentTarget.querySelector("summary")?.focus();
 }
 
 /** What the form for a comment says of a note: its box, and while that is checked the form itself. */
@@ -140,7 +148,7 @@ export function Moderation({ post }: { post: Post }) {
         <Action act={lock} label={teamText(post.isLocked ? "unlock" : "lock")} kind="" />
         <Action act={pin} label={teamText(post.isPinned ? "unpin" : "pin")} kind="" />
       </p>
-      <details id={ANSWER} class="panel">
+      <details id={ANSWER} class="panel" onKeyDown={closeAtEscape}>
         <summary>{teamText("respond")}</summary>
         <Respond post={post} done={responded} />
       </details>
