@@ -446,7 +446,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     const { token } = await signedIn();
     const { body } = await portal.call("POST", "/users", token, { email: "vera@example.com", name: "Vera" });
     const authorId = body.user.userId;
-    await portal.post("Wanted", { authorId }, token);
+    const long = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `Paragraph ${n} of what I want.`).join("\n\n");
+    await portal.post("Wanted", { authorId, contentMarkdown: long }, token);
     const asked = await portal.post("Asked", { authorId }, token);
     await portal.post("An idea of the team", {}, token);
     const page = await portal.open("/manage/waiting", token);
@@ -457,6 +458,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "Respond Wanted" }).press("Enter");
     const status = page.getByRole("combobox", { name: "Status" });
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("text");
+    // Nobody answers what they cannot read.
+    await page.locator(".answer").getByText("Paragraph 9 of what I want.").waitFor();
+    expect(await page.locator(".row", { hasText: "Wanted" }).locator(".excerpt").isVisible()).toBe(false);
     await page.keyboard.press("Control+Enter");
     await page.getByText("“Wanted” still waits: it is open and has no response.").waitFor();
     await page.getByRole("textbox", { name: "Response" }).fill("Next month.");

@@ -8,6 +8,7 @@ import { nextOf } from "../../paging.ts";
 import { Action, Empty, Skeleton } from "../../parts/basics.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
 import { focusHeading, focusSoon } from "../../parts/focus.ts";
+import { Markdown } from "../../parts/markdown.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { PostRow } from "../../parts/post-row.tsx";
 import { changePost, type PostList, posts, type Summary, summaryOf } from "../../posts.ts";
@@ -174,7 +175,10 @@ function Answer({ post, waits, next, isOpen, setOpen }: AnswerProps) {
 
 type FormProps = { post: Summary; done: (changed: Post) => void; close: () => void; leave: () => void };
 
-/** The form for a post as it is now, also when another person has changed it since the list was read. */
+/**
+ * The whole text of a post, and the form for it, as it is now, also when another person has changed it since the list
+ * was read.
+ */
 function AnswerForm({ post, done, close, leave }: FormProps) {
   const { data, failure } = useRead(posts(post.postId));
   const isGone = failure?.code === "POST_NOT_FOUND";
@@ -182,6 +186,16 @@ function AnswerForm({ post, done, close, leave }: FormProps) {
     if (isGone) leave();
   }, [isGone]);
   // A post that was merged is read as the one in which it continues.
-  const current = data?.postId === post.postId ? data : post;
-  return <Respond post={current} done={done} close={close} />;
+  const isRead = data?.postId === post.postId;
+  const text = isRead && data.contentMarkdown;
+  // The text comes above what has the keyboard.
+  useEffect(() => {
+    if (text) document.querySelector(".answer :focus")?.scrollIntoView({ block: "nearest" });
+  }, [!text]);
+  return (
+    <>
+      {text && <Markdown text={text} above={2} />}
+      <Respond post={isRead ? data : post} done={done} close={close} />
+    </>
+  );
 }
