@@ -215,6 +215,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.page.goto("/manage/people");
     await owner.page.getByText("Add a person without sending an email").click();
     await owner.fill("Email address of the person", "far@example.com");
+    await owner.page.getByLabel("Name of the new person").fill("Far");
     await owner.tries("POST /users", owner.button("Add"));
     await owner.page.getByText("Invite people").first().click();
     await owner.fill("Email addresses", "nia@example.org");
@@ -294,7 +295,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await owner.tries("PUT /posts/{postId}/subscription", owner.button("Follow"));
     await unfolds("Respond");
     await owner.fill("Response", "Soon");
-    await owner.tries("PUT /posts/{postId}/status", owner.form("Set status").getByRole("button"));
+    await owner.tries("PUT /posts/{postId}/status", owner.form("Respond").getByRole("button"));
     await unfolds("Set board and roadmap");
     await owner.tries("PATCH /posts", owner.form("Set board").getByRole("button"));
     await opens();

@@ -516,9 +516,9 @@ export const es: TeamTexts = {
   hidden: "oculto",
   deleteItem: "¿Eliminar {name}?",
   deleteBoard:
-    "¿Eliminar {name}? {n} publicación se conserva, pero sin tablero.|¿Eliminar {name}? {n} publicaciones se conservan, pero sin tablero.",
+    "¿Eliminar {name}? {n} publicación se conserva, pero sin tablero.|¿Eliminar {name}? {n} publicaciones se conservan, pero sin tablero.|¿Eliminar {name}? {n} publicaciones se conservan, pero sin tablero.",
   deleteRoadmap:
-    "¿Eliminar {name}? {n} publicación se conserva, pero sale de la hoja de ruta.|¿Eliminar {name}? {n} publicaciones se conservan, pero salen de la hoja de ruta.",
+    "¿Eliminar {name}? {n} publicación se conserva, pero sale de la hoja de ruta.|¿Eliminar {name}? {n} publicaciones se conservan, pero salen de la hoja de ruta.|¿Eliminar {name}? {n} publicaciones se conservan, pero salen de la hoja de ruta.",
   up: "Subir {name}",
   down: "Bajar {name}",
   moved: "{name} está ahora en el lugar {n}",

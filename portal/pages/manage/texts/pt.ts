@@ -514,9 +514,9 @@ export const pt: TeamTexts = {
   hidden: "oculto",
   deleteItem: "Excluir {name}?",
   deleteBoard:
-    "Excluir {name}? {n} publicação fica, mas sem quadro.|Excluir {name}? {n} publicações ficam, mas sem quadro.",
+    "Excluir {name}? {n} publicação fica, mas sem quadro.|Excluir {name}? {n} publicações ficam, mas sem quadro.|Excluir {name}? {n} publicações ficam, mas sem quadro.",
   deleteRoadmap:
-    "Excluir {name}? {n} publicação fica, mas sai do roadmap.|Excluir {name}? {n} publicações ficam, mas saem do roadmap.",
+    "Excluir {name}? {n} publicação fica, mas sai do roadmap.|Excluir {name}? {n} publicações ficam, mas saem do roadmap.|Excluir {name}? {n} publicações ficam, mas saem do roadmap.",
   up: "Mover {name} para cima",
   down: "Mover {name} para baixo",
   moved: "{name} está agora na posição {n}",
