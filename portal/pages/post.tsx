@@ -34,7 +34,7 @@ import { useTeamTools } from "../parts/use-team-tools.ts";
 import { FOLLOW_ID, follow, following, listedPost, posts, type Summary } from "../posts.ts";
 import { token } from "../session.ts";
 import { mailConfirmation, useCan, useIsSuspended, useProfile, useSite } from "../site.ts";
-import { nameOf, t } from "../text.ts";
+import { nameOf, t, textOf } from "../text.ts";
 import type { Wants } from "./account/wanted.tsx";
 
 /** An earlier slug, the id of a post, and the address of one that was merged into it lead to its present address. */
@@ -71,7 +71,7 @@ export function PostPage() {
   const { words, ...list } = lastList();
   return (
     <>
-      <Back {...list}>{t(words)}</Back>
+      <Back {...list}>{textOf(words, "")}</Back>
       {merged && <MergedLine named={merged} into={shown.postId} words="wasMerged" />}
       <article key={shown.postId} class="post">
         <div class="content">

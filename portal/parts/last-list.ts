@@ -1,10 +1,9 @@
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { keepPressed, type Place, placeNow } from "../places.ts";
-import type { Texts } from "../texts/en.ts";
 
-/** The list that the reader has seen last, where they left it, and the words that lead back to it. */
-type LastList = { url: string; place?: Place; words: keyof Texts };
+/** The list that the reader has seen last, where they left it, and the key of the text that leads back to it. */
+type LastList = { url: string; place?: Place; words: string };
 
 let last: LastList = { url: "/", words: "back" };
 
@@ -13,7 +12,7 @@ export function lastList(): LastList {
 }
 
 /** Lets posts lead back to this page, to where the reader has left it, with the keyboard on what they opened. */
-export function useAsLastList(words: keyof Texts = "back"): void {
+export function useAsLastList(words = "back"): void {
   const { url } = useLocation();
   useEffect(() => {
     const keep = () => {

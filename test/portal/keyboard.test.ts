@@ -48,6 +48,35 @@ describe.skipIf(!BROWSER)("A reader's keyboard", () => {
     await expect.poll(() => focused(page)).toBe("On its way");
   });
 
+  it.each([
+    { path: "waiting", back: "Waiting for an answer", n: 1 },
+    { path: "queue", back: "Approval", n: 9 },
+    { path: "audit", back: "Audit log", n: 1 },
+  ])("is at the row of the team's page from which they come back: $back", async ({ path, back, n }) => {
+    const member = await portal.join(`Reporter ${path}`);
+    // The oldest is the last one of a list, or in the queue the first.
+    for (const each of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+      const title = `For ${path} ${each}`;
+      const { postId } = (await portal.call("POST", "/posts", member, { title })).body.post;
+      if (path === "queue") await portal.call("POST", `/posts/${postId}/report`, portal.owner, { reason: "Spam" });
+      if (path === "audit") await portal.call("PATCH", "/posts", portal.owner, { id: postId, isLocked: true });
+    }
+    const page = await portal.open(`/manage/${path}`, portal.owner);
+    const row = page
+      .locator(".row, .item", { hasText: `For ${path} ${n}` })
+      .getByRole("link")
+      .first();
+    await row.focus();
+    const before = await scrolled(page);
+    expect(before).toBeGreaterThan(0);
+    await row.press("Enter");
+    await page.getByRole("heading", { name: `For ${path} ${n}`, level: 1 }).waitFor();
+    await goBack(page, back);
+    await heading(page, back).waitFor();
+    await row.and(page.locator(":focus")).waitFor();
+    await expect.poll(() => scrolled(page)).toBe(before);
+  });
+
   it.each(["browser", "Back"])("is on the vote for which they did not sign in after all: %s", async (way) => {
     for (let n = 0; n < 12; n++) await portal.call("POST", "/posts", portal.owner, { title: `Not now, ${way} ${n}` });
     const page = await portal.open("/?order=newest");

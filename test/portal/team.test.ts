@@ -979,7 +979,12 @@ describe.skipIf(!BROWSER)("The team", () => {
     const ofDay = rows.filter({ hasText: dayText }).getByRole("cell");
     const made = Number(await ofDay.innerText());
     expect(made).toBeGreaterThan(0);
-    await page.getByRole("table", { name: "Waiting longest for an answer" }).getByText("Purple mode").waitFor();
+    const waiting = page.getByRole("table", { name: "Waiting longest for an answer" });
+    await waiting.getByRole("link", { name: "Purple mode" }).press("Enter");
+    await page.getByRole("heading", { name: "Purple mode", level: 1 }).waitFor();
+    await page.locator(".back").getByRole("link", { name: "Figures" }).press("Enter");
+    await waiting.getByRole("link", { name: "Purple mode" }).and(page.locator(":focus")).waitFor();
+    await plot.getByText("As a table").click();
     await page.getByLabel("Period").selectOption("Last 7 days");
     await page.waitForURL(/from=.*&to=/);
     await expect.poll(() => rows.count()).toBe(1 + 7);

@@ -6,6 +6,7 @@ import { announce } from "../../notices.ts";
 import { nextOf } from "../../paging.ts";
 import { Action, Avatar, Empty, When } from "../../parts/basics.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
+import { useAsLastList } from "../../parts/last-list.ts";
 import { Pages } from "../../parts/pages.tsx";
 import { type AuditFilter, addressWith, filterIn, queryOf, withDay } from "./audit-filter.ts";
 import {
@@ -47,6 +48,7 @@ async function download(filter: AuditFilter, format: "csv" | "jsonl"): Promise<v
 
 /** Who of the team changed what. */
 export function Audit() {
+  useAsLastList("audit");
   const { query, route } = useLocation();
   const filter = filterIn(query);
   const show = (more: AuditFilter) => route(addressWith({ ...filter, ...more }));
@@ -152,7 +154,9 @@ function Sentence({ of }: { of: AuditEntry }) {
   return (
     <bdi>
       {before}
-      <a href={href}>{of.itemName}</a>
+      <a id={`of-${of.recordId}`} href={href}>
+        {of.itemName}
+      </a>
       {after}
     </bdi>
   );

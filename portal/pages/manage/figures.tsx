@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
@@ -8,6 +8,8 @@ import { announce } from "../../notices.ts";
 import { Action, Empty, Pending, When } from "../../parts/basics.tsx";
 import { CopyLink } from "../../parts/copy-link.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
+import { useAsLastList } from "../../parts/last-list.ts";
+import { scrollToKept } from "../../places.ts";
 import { withQuery } from "../../with-query.ts";
 import { Day } from "./day.tsx";
 import { daysOf, PERIODS, type Span, spanFrom, spanIn, spanUpTo, upToToday } from "./figures-span.ts";
@@ -29,6 +31,7 @@ async function download(span: Span): Promise<void> {
 
 /** How much is made on the site, day by day, and who and what leads. */
 export function Figures() {
+  useAsLastList("figures");
   const { query, route } = useLocation();
   const span = spanIn(query);
   const { data, ...reading } = useRead(figures(span));
@@ -37,6 +40,9 @@ export function Figures() {
   if (data) last.current = data;
   const shown = last.current;
   const isLate = data === undefined;
+  useEffect(() => {
+    if (shown) scrollToKept(true);
+  }, [!shown]);
   // Other days are shown as they are, whatever there is.
   const isChosen = Boolean(span.from || span.to);
   const show = (chosen: Span) => route(withQuery("/manage/figures", chosen));
@@ -128,7 +134,7 @@ function All({ of: { days, countedAt, boards, top, unanswered, askers } }: { of:
         <Ranking
           title={teamText("figuresBoards")}
           rows={boards.map(({ boardId, name, url, posts }) => ({
-            id: boardId,
+            id: `board-${boardId}`,
             name,
             href: `/boards/${url}`,
             n: posts,
@@ -137,7 +143,7 @@ function All({ of: { days, countedAt, boards, top, unanswered, askers } }: { of:
         <Ranking
           title={teamText("figuresTop")}
           rows={top.map(({ postId, title, slug, votes }) => ({
-            id: postId,
+            id: `top-${postId}`,
             name: title,
             href: `/posts/${slug}`,
             n: votes,
@@ -146,7 +152,7 @@ function All({ of: { days, countedAt, boards, top, unanswered, askers } }: { of:
         <Ranking
           title={teamText("figuresUnanswered")}
           rows={unanswered.map(({ postId, title, slug, createdAt }) => ({
-            id: postId,
+            id: `unanswered-${postId}`,
             name: title,
             href: `/posts/${slug}`,
             n: <When at={createdAt} />,

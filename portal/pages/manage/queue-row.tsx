@@ -40,7 +40,7 @@ function addressOf({ id, kind, post, reports }: Held): string | undefined {
 
 /** One thing that waits, with its whole text and why it waits. */
 export function Row({ held, chosen, choose, decide }: RowProps) {
-  const { author, createdAt, text, board, reasons, reports } = held;
+  const { entry, author, createdAt, text, board, reasons, reports } = held;
   const name = nameOf(held);
   const address = addressOf(held);
   const isChosen = isAmong(chosen.value, held);
@@ -59,7 +59,15 @@ export function Row({ held, chosen, choose, decide }: RowProps) {
         <span class="unseen">{teamText("selectOne", { name })}</span>
       </label>
       <div>
-        <h2 dir="auto">{address ? <a href={address}>{name}</a> : name}</h2>
+        <h2 dir="auto">
+          {address ? (
+            <a id={`held-${entry}`} href={address}>
+              {name}
+            </a>
+          ) : (
+            name
+          )}
+        </h2>
         {author && <By author={author} at={createdAt} />}
         {text && <Markdown text={text} above={2} />}
         <p class="meta">

@@ -7,6 +7,7 @@ import { loadMarkdown } from "../../load-markdown.ts";
 import { announce } from "../../notices.ts";
 import { Action, Empty, Pending } from "../../parts/basics.tsx";
 import { focusHeading, focusSoon } from "../../parts/focus.ts";
+import { useAsLastList } from "../../parts/last-list.ts";
 import { Pages } from "../../parts/pages.tsx";
 import { useCan } from "../../site.ts";
 import { BlockedDomains } from "./blocked-domains.tsx";
@@ -64,6 +65,7 @@ const renderer = define("renderer", async () => {
 
 /** The held and reported things, page by page, below one toolbar for all that is selected. */
 export function Queue() {
+  useAsLastList("queue");
   const can = useCan();
   const chosen = useSignal<readonly Entry[]>([]);
   const shown = useSignal<Shown>(new Map());

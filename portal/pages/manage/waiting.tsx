@@ -8,6 +8,7 @@ import { nextOf } from "../../paging.ts";
 import { Action, Empty, Skeleton } from "../../parts/basics.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
 import { focusHeading, focusSoon } from "../../parts/focus.ts";
+import { useAsLastList } from "../../parts/last-list.ts";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { PostRow } from "../../parts/post-row.tsx";
@@ -45,6 +46,7 @@ export function useWhetherPostsWait(): boolean | undefined {
 }
 
 export function WaitingPosts() {
+  useAsLastList("waiting");
   const { query, route } = useLocation();
   const { data: boards, failure } = useAllBoards();
   const { board = "" } = query;
