@@ -5,7 +5,7 @@ export function showSection(section: Element | null): void {
   if (section?.contains(active)) active?.scrollIntoView({ block: "nearest" });
 }
 
-/** Keeps the section of a card in sight that a person uses: when it opens, and when results or a question come in it. */
+/** Keeps the section of a card in sight that a person uses: when it opens, and when results come in it. */
 export function keepInSight(card: HTMLElement | null): void {
   let used: Element | null = null;
   let height = 0;
