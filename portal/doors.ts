@@ -21,39 +21,32 @@ export type Intent =
 
 /**
  * What a person wants who signs in, where they go, and where on that page they were. `shows`: the id of what gets the
- * keyboard there, because it is done.
+ * keyboard there, because it is done. `at`: when a tab began to keep it, in milliseconds since 1970: it tells wishes
+ * apart.
  */
 export type Wish = {
   next?: string | undefined;
   place?: Place | undefined;
   intent?: Intent | undefined;
   shows?: string | undefined;
+  at?: number;
 };
 
-/** `at`: in milliseconds since 1970. */
-type Kept = Wish & { at: number };
-
 /** Where the tab keeps it. */
-export const INTENT = "intent";
+const INTENT = "intent";
 
 /** A later sign-in, maybe of another person, is for something else. */
 export const LASTS_MS = 3_600_000;
 
-function keptFor(next: string | undefined): Kept | undefined {
-  const kept: Kept | null = JSON.parse(ofTab.get(INTENT) ?? "null");
-  return kept && kept.next === next && Date.now() - kept.at <= LASTS_MS ? kept : undefined;
-}
-
 /** What the person who signs in wants to do at `next`, and where they were on it. */
 export function wishFor(next: string | undefined): Wish {
-  const { intent, place, shows } = keptFor(next) ?? {};
-  return { next, intent, place, shows };
+  const { at = 0, ...kept }: Wish = JSON.parse(ofTab.get(INTENT) ?? "{}");
+  return kept.next === next && Date.now() - at <= LASTS_MS ? { ...kept, at } : { next };
 }
 
 /** Keeps a wish in this tab while a page asks for something. */
 export function keepWish(wish: Wish): void {
-  const kept: Kept = { ...wish, at: Date.now() };
-  ofTab.set(INTENT, JSON.stringify(kept));
+  ofTab.set(INTENT, JSON.stringify({ ...wish, at: Date.now() }));
 }
 
 /** Leads a visitor to the sign-in, and back to this page: by a mail where that is possible, which also signs up. */

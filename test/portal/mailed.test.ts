@@ -1,7 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
+import { signIn } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { holdBack, scriptAnswers, typeTitle } from "../support/process/steady.ts";
 import { codeNow } from "../support/world/two-factor.ts";
 
 /** Asks for a mail on the page that a visitor is led to, and returns the path of its link. */
@@ -11,6 +13,30 @@ async function mailedLink(page: Page, portal: ReturnType<typeof aPortal>, email:
   await expect.poll(() => portal.linksTo(email, "/sign-in/link")).toHaveLength(1);
   return portal.linksTo(email, "/sign-in/link")[0] ?? "";
 }
+
+/** Writes a comment at a post, and presses the button that leads a visitor to the sign-in. */
+async function writesComment(page: Page, slug: string, text: string): Promise<void> {
+  await page.goto(`/posts/${slug}`);
+  await scriptAnswers(page);
+  await page.getByRole("textbox", { name: "Comment" }).fill(text);
+  await page.getByRole("button", { name: "Add comment" }).click();
+  await page.getByText("Sign in to comment on").waitFor();
+}
+
+/** Lets another tab of the same browser sign in. */
+async function signsInElsewhere(page: Page, token: string): Promise<void> {
+  const tab = await page.context().newPage();
+  await tab.goto("/robots.txt");
+  await tab.evaluate(`localStorage.setItem("token", ${JSON.stringify(token)})`);
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Account", exact: true }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("link", { name: "Sign in", exact: true }).waitFor();
+}
+
+const typedIn = (page: Page) => page.evaluate<string>("JSON.stringify({ ...sessionStorage })");
 
 const HEIGHT = 760;
 
@@ -105,4 +131,141 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     await other.locator("article :is(button, textarea):focus").waitFor();
     expect(await isInSight(other, words)).toBe(true);
   });
+
+  it("that is over gives nobody what another person has written, and leaves it to them", async () => {
+    await portal.join("Berta");
+    const title = "Secret of Alice";
+    const first = await portal.open("/new");
+    const page = await first.context().newPage();
+    await page.goto("/new");
+    await scriptAnswers(page);
+    await typeTitle(page, title);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await mailedLink(page, portal, "alice@example.com");
+    await page.close();
+    await portal.call("POST", "/auth/magic", undefined, { email: "berta@example.com" });
+    await first.goto(await portal.linkTo("berta@example.com"));
+    await scriptAnswers(first);
+    expect(await first.getByText(title).count()).toBe(0);
+    await first.goto("/password-reset/confirm?token=over");
+    await first.getByRole("link", { name: "Send another link" }).click();
+    await first.getByRole("heading", { name: "Reset your password" }).waitFor();
+    expect(await typedIn(first)).not.toContain(title);
+    await first.goto("/sign-in/link?token=over");
+    await first.getByRole("button", { name: "Sign in" }).click();
+    await first.getByRole("link", { name: "Send another link" }).click();
+    await signIn(first, "berta@example.com");
+    await first.waitForURL("**/");
+    await first.getByRole("heading", { name: "What can we do better?" }).waitFor();
+    expect(await typedIn(first)).not.toContain(title);
+    await signOut(first);
+    // Her next mail has it.
+    await first.goto("/sign-in/link?token=over");
+    await first.getByRole("button", { name: "Sign in" }).click();
+    await first.getByRole("link", { name: "Send another link" }).click();
+    await first.getByLabel("Email").fill("alice@example.com");
+    await first.getByRole("button", { name: "Email me a link" }).click();
+    await first.goto(await portal.linkTo("alice@example.com", 2));
+    await first.getByRole("button", { name: "Sign in" }).click();
+    await first.getByRole("button", { name: "Later" }).click();
+    await first.getByRole("heading", { name: title }).waitFor();
+    await first.locator(".by", { hasText: "alice" }).first().waitFor();
+  });
+
+  it("loses nothing of a tab that cannot read who has signed in by another one", async () => {
+    const eve = await portal.join("Eve");
+    const { slug } = await portal.post("Read later");
+    const page = await portal.open(`/posts/${slug}`);
+    await writesComment(page, slug, "Typed by Eve");
+    await mailedLink(page, portal, "eve@example.com");
+    const profile = "**/api/v1/users/profile";
+    await page.route(profile, (route) => route.abort());
+    await signsInElsewhere(page, eve);
+    const again = page.getByRole("alert").getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    await page.unroute(profile);
+    await again.click();
+    await page.locator(".comment", { hasText: "Typed by Eve" }).waitFor();
+  });
+
+  it("publishes a comment though another person has asked for a mail since", async () => {
+    await portal.join("Alma");
+    await portal.join("Bob");
+    const { slug } = await portal.post("Asked by two");
+    const page = await portal.open(`/posts/${slug}`);
+    await writesComment(page, slug, "Typed by Alma");
+    const link = await mailedLink(page, portal, "alma@example.com");
+    const ofBob = await page.context().newPage();
+    await ofBob.goto("/password-reset");
+    await ofBob.getByLabel("Email").fill("bob@example.com");
+    await ofBob.getByRole("button", { name: "Send a link" }).click();
+    await ofBob.getByText("a link is on its way").waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(link);
+    await tab.getByText("Then your comment on “Asked by two” is published.").waitFor();
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    await tab.getByRole("button", { name: "Later" }).click();
+    await tab.locator(".comment", { hasText: "Typed by Alma" }).waitFor();
+  });
+
+  it("publishes a comment though another person has typed a code since", async () => {
+    await portal.join("Cara");
+    await portal.join("Dan");
+    const { slug } = await portal.post("Waits for Dan");
+    const page = await portal.open("/sign-in/mail?next=%2Froadmap");
+    await mailedLink(page, portal, "cara@example.com");
+    const ofDan = await page.context().newPage();
+    await writesComment(ofDan, slug, "Typed by Dan");
+    const link = await mailedLink(ofDan, portal, "dan@example.com");
+    await page.getByLabel("Code").fill(portal.codes("cara@example.com")[0] ?? "");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.waitForURL("**/roadmap");
+    // The page is hers now, and shows nothing of his.
+    await ofDan.waitForURL(`**/posts/${slug}`);
+    expect(await typedIn(ofDan)).not.toContain("Typed by Dan");
+    await signOut(page);
+    await page.goto(link);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.locator(".comment", { hasText: "Typed by Dan" }).waitFor();
+  });
+
+  it("casts a vote, and the tab that asked for it publishes what was written there since", async () => {
+    await portal.join("Fifi");
+    const voted = await portal.post("Voted for first");
+    const commented = await portal.post("Commented on after");
+    const page = await portal.open(`/posts/${voted.slug}`);
+    await page.locator(".vote").first().click();
+    const link = await mailedLink(page, portal, "fifi@example.com");
+    await writesComment(page, commented.slug, "Typed by Fifi");
+    const tab = await page.context().newPage();
+    await tab.goto(link);
+    await tab.getByText("Then your vote for “Voted for first” is cast.").waitFor();
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    await tab.getByRole("button", { name: "Later" }).click();
+    await tab.locator(".vote[aria-pressed=true]").first().waitFor();
+    await page.locator(".comment", { hasText: "Typed by Fifi" }).waitFor();
+  });
+
+  it.each(["/sign-in/mail?next=%2Froadmap", "/password-reset?next=%2Froadmap"])(
+    "leads nobody back who has left the page that waited for it: %s",
+    async (address) => {
+      const jane = await portal.join(`Jane${address.length}`);
+      const page = await portal.open(address);
+      await page.getByLabel("Email").fill(`jane${address.length}@example.com`);
+      await page.getByRole("button", { name: /link$/ }).click();
+      await page.getByText(/We have sent an email|a link is on its way/).waitFor();
+      const letGo = await holdBack(page, "**/api/v1/users/profile");
+      const asked = page.waitForRequest("**/api/v1/users/profile");
+      await signsInElsewhere(page, jane);
+      await asked;
+      await page.getByRole("link", { name: "Posts", exact: true }).click();
+      await page.getByRole("heading", { name: "What can we do better?" }).waitFor();
+      letGo();
+      await expect.poll(() => page.evaluate("sessionStorage.getItem('mailed to')")).toBe(null);
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
+      expect(new URL(page.url()).pathname).toBe("/");
+    },
+  );
 });

@@ -3,12 +3,15 @@ import { useLocation } from "preact-iso/router";
 import { isPlain } from "../../parts/pages.tsx";
 import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
-import { takeMailed } from "./kept-for-mail.ts";
+import { forgetAwaited } from "./awaited.ts";
 
 /** `next`: the page that the link names which is over. */
 type AnotherLinkProps = { page: "/sign-in/mail" | "/password-reset"; next: string | undefined; kind?: string };
 
-/** Leads to the page that mails another link, for what this browser keeps for the one that is over. */
+/**
+ * Leads to the page that mails another link. Nobody knows whose the one was that is over: what this browser keeps waits
+ * for the next link to the same address.
+ */
 export function AnotherLink({ page, next, kind }: AnotherLinkProps) {
   const { route } = useLocation();
   const press = (event: JSX.TargetedMouseEvent<HTMLAnchorElement>) => {
@@ -16,7 +19,9 @@ export function AnotherLink({ page, next, kind }: AnotherLinkProps) {
     event.preventDefault();
     // Not to the router.
     event.stopPropagation();
-    route(withQuery(page, { next: takeMailed(next) }));
+    // The mail for which this tab may wait is another one.
+    forgetAwaited();
+    route(withQuery(page, { next }));
   };
   return (
     <a class={kind} href={withQuery(page, { next })} onClick={press}>

@@ -3,15 +3,15 @@ import { ofBrowser, ofTab } from "../../store.ts";
 
 // The mail for which a tab waits.
 
-/** Where the browser keeps what is done by the link of a mail: see kept-for-mail.ts. */
-export const MAILED = "mailed";
+/** Where the browser keeps what is done by the link of a mail, with its time behind it: see kept-for-mail.ts. */
+export const MAILED = "mailed ";
 
-/** Where the tab keeps when the mail was sent and, if it has a code, where. */
+/** Where the tab keeps when the mail was sent, what was typed by then and, if it has a code, where. */
 export const AWAITED = "mailed to";
 
 const MAIL_LASTS_MS = 15 * 60_000;
 
-export function awaited(): { email?: string } | undefined {
+export function awaited(): { email?: string; at: number } | undefined {
   const mail = JSON.parse(ofTab.get(AWAITED) ?? "{}");
   return Date.now() - mail.at < MAIL_LASTS_MS ? mail : undefined;
 }
@@ -22,8 +22,9 @@ export function forgetAwaited(): void {
 
 /** What the person wants who signs in in this tab. */
 export function ownWish(next: string | undefined): Wish {
-  // What this tab has kept for a link is used up: a code, or a password, has signed in.
-  if (awaited()) ofBrowser.remove(MAILED);
+  const wish = wishFor(next);
+  // A code, or a password, has signed in: no link does it once more.
+  ofBrowser.remove(MAILED + wish.at);
   forgetAwaited();
-  return wishFor(next);
+  return wish;
 }

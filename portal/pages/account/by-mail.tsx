@@ -7,15 +7,15 @@ import { Field } from "../../parts/fields.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { ProviderButtons } from "../../parts/provider-buttons.tsx";
-import { token } from "../../session.ts";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { awaited, forgetAwaited } from "./awaited.ts";
-import { DoorHead, EmailField, useFirstFactor, useSignIn } from "./entering.tsx";
+import { DoorHead, EmailField, useFirstFactor } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
-import { keepForMail, wishOfWaiting } from "./kept-for-mail.ts";
+import { keepForMail, keepForSentMail } from "./kept-for-mail.ts";
 import { useSignInByMail } from "./new-name.tsx";
 import { OnlyDomains } from "./only-domains.tsx";
+import { useWaiting } from "./waiting.tsx";
 import { wantsOf } from "./wanted.tsx";
 
 /** Asks where to send the mail, which signs in, and up. */
@@ -83,15 +83,13 @@ export function SignInByMailPage() {
   const page = useRef<HTMLElement>(null);
   /** This tab has taken the code. Until the next page is there, it does not wait for another tab. */
   const entersHere = useRef(false);
-  const enter = useSignIn();
   const enterByMail = useSignInByMail();
   const { signInBy, secondStep } = useFirstFactor();
-  useEffect(() => setEmail(awaited()?.email), []);
   useEffect(() => {
-    const authToken = token.value;
-    if (!email || !authToken || entersHere.current) return;
-    void wishOfWaiting(query.next).then((wish) => enter({ authToken }, wish));
-  }, [token.value]);
+    setEmail(awaited()?.email);
+    keepForSentMail(query.next);
+  }, []);
+  const unknown = useWaiting(query.next, () => email !== undefined && !entersHere.current);
   const sent = (address: string) => {
     keepForMail(query.next, address, true);
     setEmail(address);
@@ -114,6 +112,7 @@ export function SignInByMailPage() {
     <section ref={page} class="narrow">
       <DoorHead />
       <p role="status">{email && firstText("mailSent", { email })}</p>
+      {unknown}
       {isOff && <p>{sendsMail ? firstText("MAGIC_NOT_ALLOWED") : t("MAIL_CONFIG_MISSING")}</p>}
       {!isOff && !email && <OnlyDomains />}
       {!isOff && !email && <AskForm sent={sent} />}

@@ -1,16 +1,18 @@
-import { answer, api } from "../../api.ts";
-import { INTENT, keepWish, LASTS_MS, type Wish, wishFor } from "../../doors.ts";
+import { dropIntent, keepWish, LASTS_MS, type Wish, wishFor } from "../../doors.ts";
 import { prefixOf, restoreDrafts, VISITOR } from "../../drafts.ts";
 import { ofBrowser, ofTab } from "../../store.ts";
-import { AWAITED, awaited, forgetAwaited, MAILED } from "./awaited.ts";
+import { AWAITED, awaited, forgetAwaited, MAILED, ownWish } from "./awaited.ts";
 import { wantsOf } from "./wanted.tsx";
 
 // The link of a mail may be opened in another tab than the one that asked for it. So the browser keeps what the person
 // wanted, and what they had typed: the tab that signs in takes it, and no other tab does it once more. Several people
-// may use one browser: it is only for the address to which the mail goes.
+// may use one browser, and one person several tabs: each wish has its own place, and is only for the addresses to which
+// its mails go.
 
-/** `email`: where the mail goes. `at`: in milliseconds since 1970. */
-type Mailed = Wish & { email: string; drafts: Record<string, string>; at: number };
+type Drafts = Record<string, string>;
+
+/** `emails`: where the mails go. `mailedAt`: in milliseconds since 1970. */
+type Mailed = Wish & { emails: string[]; drafts: Drafts; mailedAt: number };
 
 /** An address as the service stores it. */
 function addressOf(email: string): string {
@@ -18,14 +20,52 @@ function addressOf(email: string): string {
 }
 
 /** What a visitor has typed in this tab, by the keys of the storage. */
-function visitorsDrafts(): Record<string, string> {
+function visitorsDrafts(): Drafts {
   const keys = ofTab.keys().filter((each) => each.startsWith(prefixOf(VISITOR)));
   return Object.fromEntries(keys.map((each) => [each, ofTab.get(each) ?? "{}"]));
 }
 
-/** Forgets what a visitor has typed: another tab has it. */
-function dropVisitorsDrafts(): void {
-  for (const each of Object.keys(visitorsDrafts())) ofTab.remove(each);
+/** What a visitor had typed in this tab when the mail was sent for which it waits. */
+function typedByMail(): Drafts {
+  return JSON.parse(ofTab.get(AWAITED) ?? "{}").drafts ?? {};
+}
+
+/** Forgets in this tab what another one has, or the browser keeps. What was typed since then stays. */
+function dropUnchanged(drafts: Drafts): void {
+  for (const [each, draft] of Object.entries(drafts)) if (ofTab.get(each) === draft) ofTab.remove(each);
+}
+
+/** All that this browser keeps, the newest first. */
+function allKept(): Mailed[] {
+  const keys = ofBrowser.keys().filter((each) => each.startsWith(MAILED));
+  const all = keys.map((each): Mailed => JSON.parse(ofBrowser.get(each) ?? "{}"));
+  const kept = all.filter(({ mailedAt }) => Date.now() - mailedAt <= LASTS_MS);
+  return kept.sort((one, other) => other.mailedAt - one.mailedAt);
+}
+
+function keptOf({ at }: Wish): Mailed | undefined {
+  return allKept().find((each) => each.at === at);
+}
+
+function write(mailed: Mailed): void {
+  ofBrowser.set(MAILED + mailed.at, JSON.stringify(mailed));
+}
+
+/** Removes what has ended: the next person shall not find it in the storage. */
+function removeEnded(): void {
+  const kept = allKept().map(({ at }) => MAILED + at);
+  for (const each of ofBrowser.keys()) if (each.startsWith(MAILED) && !kept.includes(each)) ofBrowser.remove(each);
+}
+
+/** Keeps what this tab wants at `next` for one more address. Returns what was typed by now. */
+function keepFor(next: string | undefined, email: string): Drafts {
+  removeEnded();
+  if (wishFor(next).at === undefined) keepWish({ next });
+  const wish = wishFor(next);
+  const emails = [...(keptOf(wish)?.emails ?? []), addressOf(email)];
+  const drafts = visitorsDrafts();
+  write({ ...wish, emails, drafts, mailedAt: Date.now() });
+  return drafts;
 }
 
 /**
@@ -33,73 +73,70 @@ function dropVisitorsDrafts(): void {
  * code of an earlier mail is still good: its field stays.
  */
 export function keepForMail(next: string | undefined, email: string, hasCode = false): void {
-  const at = Date.now();
-  const mailed: Mailed = { ...wishFor(next), email: addressOf(email), drafts: visitorsDrafts(), at };
-  ofBrowser.set(MAILED, JSON.stringify(mailed));
-  ofTab.set(AWAITED, JSON.stringify({ email: hasCode ? email : awaited()?.email, at }));
+  const drafts = keepFor(next, email);
+  ofTab.set(AWAITED, JSON.stringify({ email: hasCode ? email : awaited()?.email, at: Date.now(), drafts }));
 }
 
-/** What this browser keeps; undefined if another tab has taken it, or another browser has it. */
-function kept(): Mailed | undefined {
-  const mailed: Mailed | null = JSON.parse(ofBrowser.get(MAILED) ?? "null");
-  return mailed && Date.now() - mailed.at <= LASTS_MS ? mailed : undefined;
+/** Keeps what the person has wanted in this tab since the mail was sent for which it waits: its link does it too. */
+export function keepForSentMail(next: string | undefined): void {
+  const { email, at = 0 } = awaited() ?? {};
+  const wanted = wishFor(next).at ?? 0;
+  if (email && wanted > at) ofTab.set(AWAITED, JSON.stringify({ email, at, drafts: keepFor(next, email) }));
 }
 
-/** What this browser keeps for an address. */
-export function wishKeptFor(email: string | undefined): Wish | undefined {
-  const mailed = kept();
-  return email !== undefined && mailed?.email === addressOf(email) ? mailed : undefined;
+/** `ofLink`: the page that a link names, if it names one. */
+function isFor(wish: Wish, ofLink: string | undefined): boolean {
+  return JSON.stringify(wantsOf(wish)) === JSON.stringify(wantsOf({ next: ofLink }));
 }
 
 /**
- * What this browser keeps for a link whose address is not known yet. `ofLink`: the page that the link names. One that
- * names something else is of another mail.
+ * What this browser keeps for a link whose address is not known yet, to say it. A link that names no post may be of
+ * another person: of that nothing is said but that there is something.
  */
 export function wishKeptForLink(ofLink: string | undefined): Wish | undefined {
-  const mailed = kept();
-  const isSame = mailed && JSON.stringify(wantsOf(mailed)) === JSON.stringify(wantsOf({ next: ofLink }));
-  return isSame ? mailed : undefined;
+  const kept = allKept().find((each) => isFor(each, ofLink));
+  return kept && (ofLink ? kept : {});
 }
 
-function take(): Wish | undefined {
-  const mailed = kept();
-  ofBrowser.remove(MAILED);
-  forgetAwaited();
-  if (mailed) restoreDrafts(mailed.drafts);
-  return mailed && { next: mailed.next, place: mailed.place, intent: mailed.intent };
+/** What this browser keeps for an address, the newest first. */
+function keptFor(email: string | undefined): Mailed[] {
+  return email === undefined ? [] : allKept().filter(({ emails }) => emails.includes(addressOf(email)));
 }
 
-/** Takes what the person wanted who has followed a link to this address. */
-export function mailedWish(email: string | undefined): Wish | undefined {
-  return wishKeptFor(email) && take();
+/** What a link to this address does, of all that is kept for it: what it names, or else the newest. */
+export function wishKeptFor(email: string | undefined, ofLink: string | undefined): Wish | undefined {
+  const kept = keptFor(email);
+  const wishes = kept.filter(({ intent }) => intent);
+  return wishes.find((each) => isFor(each, ofLink)) ?? wishes[0] ?? kept[0];
 }
 
 /**
- * Lets this tab want what the browser keeps for a link that is over, or else the page that the link names. Returns
- * where that leads.
+ * Takes what the person wanted who has followed a link to this address. It also ends what was kept for a sign-in alone.
  */
-export function takeMailed(ofLink: string | undefined): string | undefined {
-  const wish = (wishKeptForLink(ofLink) && take()) ?? { next: ofLink };
-  keepWish(wish);
-  // The mail for which this tab may wait is another one.
+export function mailedWish(email: string | undefined, ofLink: string | undefined): Wish | undefined {
+  const wish = wishKeptFor(email, ofLink);
+  const taken = keptFor(email).filter(({ at, intent }) => at === wish?.at || !intent);
+  for (const { at, drafts } of taken) {
+    ofBrowser.remove(MAILED + at);
+    restoreDrafts(drafts);
+  }
+  if (wish) forgetAwaited();
+  return wish && { next: wish.next, place: wish.place, intent: wish.intent };
+}
+
+/**
+ * What is left to a tab that waited for a link, when another tab has signed in a person: nothing but the page, if that
+ * tab has done it, or if the mail is for another person. Theirs the browser keeps.
+ */
+export function wishOfWaiting(next: string | undefined, email: string): Wish {
+  const own = wishFor(next);
+  const kept = keptOf(own);
+  if (own.at === undefined) return own;
+  if (kept?.emails.includes(addressOf(email))) return ownWish(next);
+  const drafts = kept ? visitorsDrafts() : typedByMail();
+  if (kept) write({ ...kept, drafts });
+  dropUnchanged(drafts);
   forgetAwaited();
-  return wish.next;
-}
-
-/** Whose session this browser has, where that can be read. */
-async function ownAddress(): Promise<string | undefined> {
-  const reading = answer(api.GET("/users/profile"));
-  return reading.then(
-    ({ user }) => user.email,
-    () => undefined,
-  );
-}
-
-/** What is left to a tab that waited for a link: if another tab has done what the person wanted, only the page. */
-export async function wishOfWaiting(next: string | undefined): Promise<Wish> {
-  const wish = mailedWish(await ownAddress());
-  if (wish) return wish;
-  ofTab.remove(INTENT);
-  dropVisitorsDrafts();
+  dropIntent();
   return { next };
 }

@@ -54,7 +54,7 @@ export function SignInLinkPage() {
       setOver(failure.code === "INVALID_TOKEN");
       throw failure;
     });
-    const wishOf = (email?: string) => (email ? mailedWish(email) : wishKeptForLink(next)) ?? { next };
+    const wishOf = (email?: string) => (email ? mailedWish(email, next) : wishKeptForLink(next)) ?? { next };
     await signInBy(checked, wishOf, enterByMail);
   };
   if (secondStep) return secondStep;
@@ -64,7 +64,7 @@ export function SignInLinkPage() {
       <Heading>{t("signIn")}</Heading>
       <Form send={send} button={t("signIn")}>
         <p>{firstText("linkAsks", { title })}</p>
-        {intent && <p>{firstText(`then_${intent.does}`, { title: intent.title })}</p>}
+        {does && intent && <p>{firstText(`then_${does}`, { title: intent.title })}</p>}
         {isElsewhere && <p>{firstText(then)}</p>}
       </Form>
     </section>

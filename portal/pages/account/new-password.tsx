@@ -57,8 +57,8 @@ export function NewPasswordPage() {
   const askName = useAskName();
   /** Whose password the link has set, if that was read. */
   const holder = useRef<Account>();
-  const keptWish = (): Wish => wishKeptFor(holder.current?.email) ?? { next };
-  const takeWish = (): Wish => mailedWish(holder.current?.email) ?? { next };
+  const keptWish = (): Wish => wishKeptFor(holder.current?.email, next) ?? { next };
+  const takeWish = (): Wish => mailedWish(holder.current?.email, next) ?? { next };
   const welcome = (wish: Wish) => {
     announce(firstText("invitedIn"));
     askName(wish.intent ? wish : { next: holder.current?.role === "moderator" ? "/manage" : "/" });

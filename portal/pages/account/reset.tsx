@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api } from "../../api.ts";
 import { wishFor } from "../../doors.ts";
@@ -11,31 +11,29 @@ import { useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
 import { accountText } from "./account-text.ts";
-import { EmailField, useWayOn } from "./entering.tsx";
+import { EmailField } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
-import { keepForMail, wishOfWaiting } from "./kept-for-mail.ts";
+import { keepForMail } from "./kept-for-mail.ts";
+import { useWaiting } from "./waiting.tsx";
 import { wantsOf } from "./wanted.tsx";
 
 /** Mails a link that sets a password. If another tab has signed in by it, this one continues by itself. */
 export function ResetPage() {
   const { next } = useLocation().query;
-  const goOn = useWayOn();
   const [sentTo, setSentTo] = useState("");
   const { sendsMail } = useSite();
   const { email: known = "" } = useProfile().data ?? {};
   // An account without an address has one that gets no mail.
   const own = known.endsWith(".invalid") ? "" : known;
   const status = useRef<HTMLParagraphElement>(null);
-  const before = useRef<string>();
-  useEffect(() => {
-    // Who was signed in here already has only a new token.
-    if (sentTo && token.value && !before.current) void wishOfWaiting(next).then(goOn);
-    before.current = token.value;
-  }, [token.value]);
+  /** Who was signed in here already has only a new token. */
+  const isVisitor = useRef(false);
+  const unknown = useWaiting(next, () => isVisitor.current);
   const send = async ({ email = "" }) => {
     const wants = wantsOf(wishFor(next));
     await answer(api.POST("/auth/password/reset", { body: { email, ...(wants && { wants }) } }));
     keepForMail(next, email);
+    isVisitor.current = token.value === undefined;
     setSentTo(email);
     focusSoon(() => status.current);
   };
@@ -46,6 +44,7 @@ export function ResetPage() {
       <p ref={status} role="status" tabIndex={-1}>
         {sentTo && firstText("resetSent", { email: sentTo })}
       </p>
+      {unknown}
       {!sendsMail && <p>{t("MAIL_CONFIG_MISSING")}</p>}
       {sentTo && <Action act={() => send({ email: sentTo })} label={t("anotherLink")} kind="" />}
       {sendsMail && !sentTo && (

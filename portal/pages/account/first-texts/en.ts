@@ -43,8 +43,6 @@ export const en = {
   then_vote: "Then your vote for “{title}” is cast.",
   then_follow: "Then you follow “{title}”.",
   then_comment: "Then your comment on “{title}” is published.",
-  then_post: "Then your post “{title}” is published.",
-  then_report: "Then you can report “{title}”.",
   askedElsewhere:
     "Did you ask for this email in another browser? To finish what you began there, do not press the button: enter the code from the email there.",
   thenPost_vote: "This takes you to the post. Your vote is not cast yet: cast it there.",

@@ -43,8 +43,6 @@ export const ja: FirstTexts = {
   then_vote: "続いて「{title}」に投票します。",
   then_follow: "続いて「{title}」をフォローします。",
   then_comment: "続いて「{title}」へのコメントを公開します。",
-  then_post: "続いて投稿「{title}」を公開します。",
-  then_report: "続いて「{title}」を報告できます。",
   askedElsewhere:
     "このメールを別のブラウザーで申し込みましたか？そこで途中だった操作を続けるには、ボタンを押さずに、メールのコードをそのブラウザーで入力してください。",
   thenPost_vote: "その後、投稿が開きます。まだ投票されていません。そこで投票してください。",
