@@ -66,6 +66,8 @@ export function focusWhenThere(id: string, isScrolled = false): void {
     if (!element || element === shown) return;
     shown = element;
     element.focus({ preventScroll: true });
+    // Once: a reader who comes back later was elsewhere since.
+    if (id === pressedHere()) keepPressed(undefined);
     if (!isScrolled) element.scrollIntoView({ block: "center" });
   };
   const observer = new MutationObserver(look);

@@ -108,6 +108,25 @@ describe.skipIf(!BROWSER)("A reader's keyboard", () => {
     expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("Typed here");
   });
 
+  it("is only once on a button that led to the sign-in", async () => {
+    const { slug } = await portal.post("Followed by nobody");
+    const page = await portal.open(`/posts/${slug}`);
+    const isOnFollow = () => page.evaluate("document.activeElement.id === 'follow'");
+    await page.locator("#follow").click();
+    await page.getByText("Sign in to follow “Followed by nobody”.").waitFor();
+    await page.goBack();
+    await expect.poll(isOnFollow).toBe(true);
+    await page.getByRole("link", { name: "Roadmap", exact: true }).click();
+    await page.getByRole("heading", { name: "Roadmap", level: 1 }).waitFor();
+    await page.goBack();
+    await page.locator("#follow").waitFor();
+    await page.locator("main:focus").waitFor();
+    expect(await isOnFollow()).toBe(false);
+    await page.reload();
+    await scriptAnswers(page);
+    expect(await isOnFollow()).toBe(false);
+  });
+
   it.each(["/manage/people", "/profile"])("passes with one link all that leads around: %s", async (path) => {
     const page = await portal.open(path, portal.owner);
     await page.locator("nav.parts").waitFor();
