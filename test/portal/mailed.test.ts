@@ -248,6 +248,29 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     await page.locator(".comment", { hasText: "Typed by Fifi" }).waitFor();
   });
 
+  it("publishes what was written last, though an earlier mail was asked for since the first words", async () => {
+    const { slug } = await portal.post("Written twice");
+    const page = await portal.open(`/posts/${slug}`);
+    await page.getByRole("textbox", { name: "Comment" }).fill("First words");
+    await page.getByRole("link", { name: "Sign in", exact: true }).click();
+    await page.getByRole("link", { name: "Email me a link" }).click();
+    const link = await mailedLink(page, portal, "greta@example.com");
+    await writesComment(page, slug, "Last words");
+    const door = page.url();
+    await page.goto("/robots.txt");
+    const tab = await page.context().newPage();
+    await tab.goto(link);
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    await tab.getByRole("button", { name: "Later" }).click();
+    await tab.locator(".comment", { hasText: "words" }).waitFor();
+    expect(await tab.locator(".comment", { hasText: "words" }).innerText()).toContain("Last words");
+    // The first tab, loaded again, does not do it once more.
+    await page.goto(door);
+    await page.waitForURL(`**/posts/${slug}`);
+    await page.getByRole("heading", { name: "1 comment", exact: true }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
+  });
+
   it.each(["/sign-in/mail?next=%2Froadmap", "/password-reset?next=%2Froadmap"])(
     "leads nobody back who has left the page that waited for it: %s",
     async (address) => {

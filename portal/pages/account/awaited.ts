@@ -6,12 +6,12 @@ import { ofBrowser, ofTab } from "../../store.ts";
 /** Where the browser keeps what is done by the link of a mail, with its time behind it: see kept-for-mail.ts. */
 export const MAILED = "mailed ";
 
-/** Where the tab keeps when the mail was sent, what was typed by then and, if it has a code, where. */
+/** Where the tab keeps when the mail was sent, for what, what was typed by then and, if it has a code, where. */
 export const AWAITED = "mailed to";
 
 const MAIL_LASTS_MS = 15 * 60_000;
 
-export function awaited(): { email?: string; at: number } | undefined {
+export function awaited(): { email?: string; at: number; of?: number } | undefined {
   const mail = JSON.parse(ofTab.get(AWAITED) ?? "{}");
   return Date.now() - mail.at < MAIL_LASTS_MS ? mail : undefined;
 }

@@ -57,15 +57,18 @@ function removeEnded(): void {
   for (const each of ofBrowser.keys()) if (each.startsWith(MAILED) && !kept.includes(each)) ofBrowser.remove(each);
 }
 
-/** Keeps what this tab wants at `next` for one more address. Returns what was typed by now. */
-function keepFor(next: string | undefined, email: string): Drafts {
+/** What the browser has of this tab: when the wish began, and what was typed by then. */
+type Given = { of: number | undefined; drafts: Drafts };
+
+/** Keeps what this tab wants at `next` for one more address. */
+function keepFor(next: string | undefined, email: string): Given {
   removeEnded();
   if (wishFor(next).at === undefined) keepWish({ next });
   const wish = wishFor(next);
   const emails = [...(keptOf(wish)?.emails ?? []), addressOf(email)];
   const drafts = visitorsDrafts();
   write({ ...wish, emails, drafts, mailedAt: Date.now() });
-  return drafts;
+  return { of: wish.at, drafts };
 }
 
 /**
@@ -73,15 +76,18 @@ function keepFor(next: string | undefined, email: string): Drafts {
  * code of an earlier mail is still good: its field stays.
  */
 export function keepForMail(next: string | undefined, email: string, hasCode = false): void {
-  const drafts = keepFor(next, email);
-  ofTab.set(AWAITED, JSON.stringify({ email: hasCode ? email : awaited()?.email, at: Date.now(), drafts }));
+  const given = keepFor(next, email);
+  ofTab.set(AWAITED, JSON.stringify({ email: hasCode ? email : awaited()?.email, at: Date.now(), ...given }));
 }
 
-/** Keeps what the person has wanted in this tab since the mail was sent for which it waits: its link does it too. */
+/**
+ * Keeps what the person has wanted in this tab since the mail was sent for which it waits: its link does it too. It is
+ * kept once: another tab may have done it by now.
+ */
 export function keepForSentMail(next: string | undefined): void {
-  const { email, at = 0 } = awaited() ?? {};
+  const { email, at = 0, of } = awaited() ?? {};
   const wanted = wishFor(next).at ?? 0;
-  if (email && wanted > at) ofTab.set(AWAITED, JSON.stringify({ email, at, drafts: keepFor(next, email) }));
+  if (email && wanted > at && wanted !== of) ofTab.set(AWAITED, JSON.stringify({ email, at, ...keepFor(next, email) }));
 }
 
 /** `ofLink`: the page that a link names, if it names one. */
@@ -104,7 +110,7 @@ function keptFor(email: string | undefined): Mailed[] {
 }
 
 /** What a link to this address does, of all that is kept for it: what it names, or else the newest. */
-export function wishKeptFor(email: string | undefined, ofLink: string | undefined): Wish | undefined {
+export function wishKeptFor(email: string | undefined, ofLink: string | undefined): Mailed | undefined {
   const kept = keptFor(email);
   const wishes = kept.filter(({ intent }) => intent);
   return wishes.find((each) => isFor(each, ofLink)) ?? wishes[0] ?? kept[0];
@@ -115,13 +121,15 @@ export function wishKeptFor(email: string | undefined, ofLink: string | undefine
  */
 export function mailedWish(email: string | undefined, ofLink: string | undefined): Wish | undefined {
   const wish = wishKeptFor(email, ofLink);
-  const taken = keptFor(email).filter(({ at, intent }) => at === wish?.at || !intent);
-  for (const { at, drafts } of taken) {
+  if (!wish) return undefined;
+  const alone = keptFor(email).filter(({ intent }) => !intent);
+  // The text of the wish comes last, and stands in place of an earlier one.
+  for (const { at, drafts } of [...alone.reverse(), wish]) {
     ofBrowser.remove(MAILED + at);
     restoreDrafts(drafts);
   }
-  if (wish) forgetAwaited();
-  return wish && { next: wish.next, place: wish.place, intent: wish.intent };
+  forgetAwaited();
+  return { next: wish.next, place: wish.place, intent: wish.intent };
 }
 
 /**
