@@ -76,7 +76,7 @@ export const ja: Texts = {
   showPassword: "パスワードを表示",
   forgotten: "パスワードをお忘れですか？",
   noPassword: "パスワードを使わない場合",
-  mailLink: "メールでリンクを受け取る",
+  mailLink: "リンクをメールで受け取る",
   passwordOfOwner: "オーナーはパスワードでログイン",
   code: "コード",
   noAccount: "アカウントがない場合",

@@ -79,7 +79,7 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "none" });
   };
 
-  it("no place is kept for the team where a visitor reads, whatever the browser remembers", async () => {
+  it("a visitor finds no place kept for the team, whatever the browser remembers", async () => {
     const page = await portal.open("/");
     await page.evaluate("localStorage.setItem('team', 'yes')");
     await page.reload();
@@ -150,13 +150,13 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
         await portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body: `${n}\n\nand more\n\nof it` });
       const page = await portal.open(`/posts/${slug}`, portal.owner, { viewport });
       const inSight = (part: Locator) => expect.poll(() => isInSight(page, part), { message: `${part}` }).toBe(true);
-      const answering = page.getByRole("form", { name: "Set status and respond" });
-      await page.getByRole("button", { name: "Answer", exact: true }).click();
+      const answering = page.getByRole("form", { name: "Respond" });
+      await page.getByRole("button", { name: "Respond", exact: true }).click();
       await inSight(answering.getByRole("button", { name: "Save" }));
       const response = page.getByRole("textbox", { name: "Response" });
       await inSight(response);
       expect((await response.boundingBox())?.width).toBeGreaterThan(270);
-      await page.locator("summary", { hasText: "Set status and respond" }).click();
+      await page.locator("summary", { hasText: "Respond" }).click();
       // Also from far below.
       for (const isFar of [false, true]) {
         await page.evaluate(isFar ? "scrollTo(0, document.body.scrollHeight)" : "scrollTo(0, 0)");

@@ -448,7 +448,8 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
     });
 
     it("reads each page as it is for them, once another tab has signed them in", async () => {
-      const [first, second] = [await portal.join("Uma"), await portal.join("Nils")];
+      const first = await portal.join("Uma");
+      const second = await portal.join("Nils");
       const { slug } = await portal.post("Written by Uma", {}, first);
       const page = await portal.open("/my/posts", first);
       const own = page.getByRole("link", { name: "Written by Uma" });

@@ -249,7 +249,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     // Not at the choice, which typing would change.
     await page.locator("[name=text]:focus").waitFor();
     await page.keyboard.press("Escape");
-    await page.locator("summary:focus", { hasText: "Set status and respond" }).waitFor();
+    await page.locator("summary:focus", { hasText: "Respond" }).waitFor();
     expect(await page.locator("[name=text]").isVisible()).toBe(false);
     await page.keyboard.press("Enter");
     await page.getByLabel("Status", { exact: true }).selectOption("Planned");
