@@ -35,7 +35,8 @@ function noteLetter(): void {
 beforeEach(async () => {
   await freshTable();
   newContainer({ RATE_LIMITS: "", MAIL_TRANSPORT: "ses", MAIL_FROM: "a@example.com", NOTICES_PER_SECOND: "1000000" });
-  vi.useFakeTimers({ toFake: ["Date"] });
+  // Bounds are for a day of UTC: what takes hours begins in the morning of one.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 15, 6) });
   onTestFinished(() => void vi.useRealTimers());
   letters = [];
   Object.assign(service, { mood: "take", taken: [], subjects: [], texts: [], attempts: 0, onTaken: noteLetter });

@@ -44,11 +44,22 @@ export async function transactRaw(parts: Part[]): Promise<void> {
     "x-amz-target": "DynamoDB_20120810.TransactWriteItems",
     ...FIXED_SIGNATURE,
   };
-  const call = request(process.env.DYNAMODB_ENDPOINT ?? "", { agent, method: "POST", headers });
-  call.end(JSON.stringify({ TransactItems }));
-  const [response] = (await once(call, "response")) as [IncomingMessage];
+  const response = await answerTo(headers, JSON.stringify({ TransactItems }));
   const body = await text(response);
   if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${body}`);
+}
+
+/** DynamoDB Local closes a connection that waits, also while a call is on its way: that call was not read, and goes again. */
+async function answerTo(headers: Record<string, string>, body: string): Promise<IncomingMessage> {
+  const call = request(process.env.DYNAMODB_ENDPOINT ?? "", { agent, method: "POST", headers });
+  call.end(body);
+  try {
+    const [response] = (await once(call, "response")) as [IncomingMessage];
+    return response;
+  } catch (error) {
+    if (call.reusedSocket && (error as NodeJS.ErrnoException).code === "ECONNRESET") return answerTo(headers, body);
+    throw error;
+  }
 }
 
 // A signature takes a fifth of the processor time of a call, and local engines do not check it: here each call has the
