@@ -179,6 +179,7 @@ export function put<T>({ key }: Query<T>, data: T): void {
   entryOf(key).read.value = { data };
 }
 
+// What was read, or began to be read, so recently is not read again: by the server, or for another part of the page.
 const FRESH_MS = 5000;
 
 /**

@@ -41,6 +41,7 @@ export const work = defineWork(
   },
 );
 
+/** Mails what a job is for, by its id: see the table in lib/notices/notices.ts. */
 function tell(jobId: string, isOver: () => boolean): Promise<Outcome> {
   if (jobId === key.newPosts().sk) return tellOfNewPosts(isOver);
   if (jobId === key.digest().sk) return tellOfQueue(isOver);

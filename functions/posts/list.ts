@@ -50,9 +50,10 @@ const Extras = z.partial(z.extend(CursorPaging, { results: z.array(Post), total_
 
 /** The query of a numbered page, or of a page by cursor, and how many posts the page has. */
 function queryOf(asked: z.output<typeof body>): { query: ListQuery; size: number } {
-  const { page = 1, created, sort, limit, boardId: boardIds, roadmapId, status, tag: tagIds, first, after } = asked;
+  const { boardId: boardIds, roadmapId, status: statusIds, tag: tagIds } = asked;
+  const { page = 1, created, sort, limit, first, after } = asked;
   const size = first ?? limit;
-  const filter = { boardIds, roadmapId, status, tagIds, order: sort ?? created };
+  const filter = { boardIds, roadmapId, statusIds, tagIds, order: sort ?? created };
   if (first === undefined && after === undefined) {
     return { query: { ...filter, offset: (page - 1) * size, limit: size }, size };
   }
@@ -109,12 +110,12 @@ type Asked = { prepared: Prepared; pinned: boolean | undefined; caller: Caller |
 /** The page and the pinned posts as the caller sees them, and the catalogue by which they were read. */
 function readList({ prepared, pinned, caller }: Asked) {
   const { query, basis } = prepared;
-  const { boardIds, roadmapId, status, tagIds, order } = query;
+  const { boardIds, roadmapId, statusIds, tagIds, order } = query;
   // `readBy` may read twice, and the rows that `begin` opened can be taken only once.
   let unused: lists.Begun | undefined = prepared.begun;
   return catalogue.readBy(basis, async (present, alsoRead) => {
     const visible = visibleCatalogue(caller, present);
-    const statuses = status && lettersOf(present.statuses, status);
+    const statuses = statusIds && lettersOf(present.statuses, statusIds);
     const filter = visibleFilter({ boardIds, roadmapId, statuses, tagIds }, idsIn(visible));
     const begun = unused ?? (await lists.begin(query));
     unused = undefined;

@@ -10,7 +10,7 @@ import { type Shown, shownOf, UserItem, type UserRecord } from "./users.ts";
 // stays until the erasure has found it.
 
 /** Accounts as they were read, by their ids, and those that are being erased. */
-export type Holders = { users: ReadonlyMap<string, UserRecord>; erased: ReadonlySet<string> };
+export type Holders = { users: ReadonlyMap<string, UserRecord>; beingErased: ReadonlySet<string> };
 
 export async function holdersOf(userIds: string[]): Promise<Holders> {
   const ids = [...new Set(userIds)];
@@ -19,7 +19,7 @@ export async function holdersOf(userIds: string[]): Promise<Holders> {
   // After the accounts: an erasure removes the account when it begins.
   const missing = ids.filter((userId) => !known.has(userId));
   const erasures = await getMany(missing.map(key.erasure), z.object({ sk: z.string() }));
-  return { users: known, erased: new Set(erasures.map(({ sk }) => sk)) };
+  return { users: known, beingErased: new Set(erasures.map(({ sk }) => sk)) };
 }
 
 /** The parts that need accounts to have, at the commit, the name and role that they were read with. */

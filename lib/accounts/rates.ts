@@ -71,8 +71,11 @@ export function hitPart(count: Count): Part {
   return update(...hitting(runningAt(count, Date.now())));
 }
 
-/** Takes a hit back, in a count of one window. A full window stays full: it did not count what it refused. */
-export async function giveBack(count: Count): Promise<void> {
+/**
+ * Takes a hit out again that proved harmless, in a count of one window. Unlike `takeBack` it changes no full window:
+ * that one may have refused the hit, and did not count it then.
+ */
+export async function forgive(count: Count): Promise<void> {
   const { item, running } = runningAt(count, Date.now());
   await updateAlone(item, "ADD #hits :back", {
     if: "#hits > :none AND #hits < :limit",

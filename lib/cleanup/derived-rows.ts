@@ -27,9 +27,9 @@ type Options = {
 };
 
 /** The content of the rows of a post. */
-type Content = { rank: RankItem | undefined; words: DerivedWordsItem | undefined };
+type Written = { rank: RankItem | undefined; words: DerivedWordsItem | undefined };
 
-async function readContent(postId: string, votesOnly = false): Promise<Content> {
+async function readWritten(postId: string, votesOnly = false): Promise<Written> {
   const [rank, words] = await Promise.all([
     get(key.rank(postId), RankItem),
     votesOnly ? undefined : get(key.derivedWords(postId), DerivedWordsItem),
@@ -38,7 +38,7 @@ async function readContent(postId: string, votesOnly = false): Promise<Content> 
 }
 
 /** The content that was written, and the post as it is; undefined if it is deleted (`isGone`) or does not parse. */
-type Read = { written: Content; found: PostWithVoters | undefined; isGone: boolean };
+type Read = { written: Written; found: PostWithVoters | undefined; isGone: boolean };
 
 // Makes `replanned` read and plan once more.
 const LOOK_AGAIN = "changed meanwhile";
@@ -52,7 +52,7 @@ export async function derive(postId: string, options: Options = {}): Promise<Out
   const read = async (): Promise<Read> => {
     // These reads go out as one call.
     const [written, found, isGone] = await Promise.all([
-      readContent(postId, inBatch?.votesOnly),
+      readWritten(postId, inBatch?.votesOnly),
       posts.findWithVoters(postId),
       posts.isGone(postId),
     ]);
@@ -108,7 +108,7 @@ function mustLookAgain({ written, found }: Read, outcome: Plan["outcome"], inBat
 
 /** The ids of the posts whose derived rows are stale. */
 export async function staleAmong(found: PostWithVoters[]): Promise<string[]> {
-  const all = await Promise.all(found.map(({ post }) => readContent(post.postId)));
+  const all = await Promise.all(found.map(({ post }) => readWritten(post.postId)));
   const isStale = (each: PostWithVoters, at: number): boolean => {
     const { rank, words } = all[at] ?? {};
     return !isRankCurrent(each, rank) || wordsNow(each.post, words) !== words;

@@ -75,7 +75,7 @@ export function logIn(email: string, network: string): RateLimit {
 export function loggedIn(email: string, network: string): Promise<void> {
   return ifCounting(async () => {
     await Promise.all([
-      rates.giveBack(failedLogIns(email)),
+      rates.forgive(failedLogIns(email)),
       rates.mark(knownNetwork(email, network), REMEMBERED_SECONDS),
     ]);
   });
@@ -152,7 +152,7 @@ export async function countCode(userId: string, network: string): Promise<void> 
 export function codeAccepted(userId: string, network: string): Promise<void> {
   return ifCounting(async () => {
     await Promise.all([
-      rates.giveBack(wrongCodes(userId)),
+      rates.forgive(wrongCodes(userId)),
       rates.mark(knownForCodes(userId, network), REMEMBERED_SECONDS),
     ]);
   });

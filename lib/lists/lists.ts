@@ -25,8 +25,10 @@ import { Walk } from "./walk.ts";
 //   way           | page 1, or behind a cursor                   | a numbered page
 //   all by date   | `begin`: posts                               | `begin`: counts; `finish`: its first row, posts
 //   facet by date | `begin`: first rows; `finish`: posts         | `begin`: counts; `finish`: rows from its day, posts
-//   walk          | one facet can lead: as above; several:       | the same, and skips the posts before the page
-//                 | `begin`: counts; `finish`: rows, posts       |
+//   walk, one     | `begin`: first rows; `finish`: posts         | the same, and skips the posts before the page
+//   walk, several | `begin`: counts; `finish`: rows, posts       | the same, and skips the posts before the page
+//
+// The last two lines tell whether one facet can lead a walk, or several.
 
 export type Page = {
   posts: Listed[];
@@ -75,9 +77,9 @@ async function neededCounts(query: ListQuery): Promise<Counts> {
   const isNeeded = countsAddUp(query) ? query.wantsTotal || startsAtADay(query) : leadKnownEarly(query) === undefined;
   if (!isNeeded) return new Map();
   // Only the ids of the statuses are known yet, not their lists: they are counted with all posts.
-  const { boardIds, roadmapId, tagIds, status } = query;
+  const { boardIds, roadmapId, tagIds, statusIds } = query;
   const lists = facetsOf({ boardIds, roadmapId, tagIds }).flat();
-  return readCounts(status || lists.length === 0 ? [...lists, allPosts] : lists);
+  return readCounts(statusIds || lists.length === 0 ? [...lists, allPosts] : lists);
 }
 
 /** Reads the page of what the caller sees. */
@@ -99,7 +101,7 @@ export async function finish(
 }
 
 /** A page in one read, for code that sees every board and roadmap, and filters by no status. */
-export async function read(query: ListQuery & { status?: undefined }): Promise<Listed[]> {
+export async function read(query: ListQuery & { statusIds?: undefined }): Promise<Listed[]> {
   // Without a status, the query is its own filter.
   return (await finish(query, await begin(query), query)).posts;
 }

@@ -5,8 +5,8 @@ import { type OrderName, rankOrder } from "./orders.ts";
 // What a query for a page settles before anything is read.
 
 export type ListQuery = Pick<Filter, "boardIds" | "roadmapId" | "tagIds"> & {
-  /** The ids of statuses. */
-  status?: string[] | undefined;
+  /** Of these, a filter has the letters, which only the catalogue knows. */
+  statusIds?: string[] | undefined;
   order: OrderName;
   /** The number of posts to skip; 0 with `after`. */
   offset: number;
@@ -20,8 +20,8 @@ export type ListQuery = Pick<Filter, "boardIds" | "roadmapId" | "tagIds"> & {
 };
 
 /** The number of facets that a query names. */
-export function facetCount({ boardIds, roadmapId, status, tagIds }: ListQuery): number {
-  return [boardIds, roadmapId, status, tagIds].filter((facet) => facet !== undefined).length;
+export function facetCount({ boardIds, roadmapId, statusIds, tagIds }: ListQuery): number {
+  return [boardIds, roadmapId, statusIds, tagIds].filter((facet) => facet !== undefined).length;
 }
 
 /** Whether no post is in two lists of the query, so that their counts add up to the posts that match. */
@@ -51,9 +51,9 @@ export function leadsOf(filter: Filter, order: OrderName): PostList[][] {
 }
 
 /** The lists that lead, if that is known before the catalogue and the counts are read: the filter has no others. */
-export function leadKnownEarly({ boardIds, roadmapId, status, tagIds, order }: ListQuery): PostList[] | undefined {
+export function leadKnownEarly({ boardIds, roadmapId, statusIds, tagIds, order }: ListQuery): PostList[] | undefined {
   const [lists, ...others] = leadsOf({ boardIds, roadmapId, tagIds }, order);
   // The lists of a status are not known before the catalogue is read.
-  const mayStatusLead = status !== undefined && !rankOrder(order);
+  const mayStatusLead = statusIds !== undefined && !rankOrder(order);
   return others.length === 0 && !mayStatusLead ? lists : undefined;
 }

@@ -101,6 +101,7 @@ async function placeOf({ userId, group, place }: Candidate, news: News, inPerson
   const choice = await choiceOf(userId, followed(news).postId);
   const hasLeft = choice === false;
   if (hasLeft) return { place };
+  // In these cases the account had its place in an earlier group.
   const isConcerned = group !== "inPerson" && inPerson.includes(userId);
   if (isConcerned) return { place };
   const hasChosen = group === "voters" && choice !== undefined;

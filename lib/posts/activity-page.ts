@@ -62,7 +62,7 @@ export async function activityPage(
     changes: new Map(changes.map((change) => [change.changeId, change])),
   };
   const read = await commentsWithin(boundsOf(all, start, end, place), kinds, postId, idsOfComments(shown));
-  const found = entriesOf(shown, await withoutNoteParents(read, !hidesParents), place);
+  const found = entriesOf(shown, hidesParents ? await withoutNoteParents(read, false) : read, place);
   return { entries: found.slice(0, place.size), start, hasNext: all.length > end || found.length > place.size };
 }
 

@@ -7,10 +7,18 @@ import { changeStored } from "../table/retries.ts";
 import { transact } from "../table/transactions.ts";
 import { type CommentPlace, type CommentRecord, find, kbOf, keyOf } from "./comments.ts";
 
-// A comment or note is stored as itself, a short row by which pages are made, and an item that leads to it from its
-// author; the voters item of its post counts it. A note that was a comment also has a mark: replies that everybody sees
-// must not name it. Each function here makes the parts of one transaction, which keep all of these together, or commits
-// them. What readers see of a change is an event; notes have none.
+// A comment or note is stored in these items:
+//
+//   item                                          | key                                   | part
+//   itself                                        | ACTIVITY#<post>, <id>; a note: NOTES# | comment, moved
+//   a short row, by which pages are made          | the same, #<id>                       | row, movedRow
+//   what leads to it from its author              | USER#<author>, COMMENT#<id>           | userComment
+//   the voters item of its post, which counts it  | POSTS, <post>#VOTERS                  | count
+//   a mark, if it is a note that was a comment    | ACTIVITY#<post>, !<id>                | hidden
+//
+// The mark is there because replies that everybody sees must not name a note. Each function here makes the parts of one
+// transaction, which keep all of these together, or commits them. What readers see of a change is an event; notes have
+// none.
 
 function itemOf({ author, body, parentId, editedAt, editedBy, from, fromBoard }: CommentRecord): Attributes {
   return { author, body, parentId, editedAt, editedBy, from, fromBoard };
@@ -71,7 +79,7 @@ type Moving = { before: CommentRecord; after: CommentRecord | undefined; isMarke
  * The parts that move a comment or note to another post, or delete it without `after`. They fail if it was changed
  * meanwhile. `isMarked`: it is a note that was a comment once, so a mark hides it from its replies.
  */
-export function toOtherPostParts({ before, after, isMarked }: Moving): Record<string, Part> {
+export function moveOrDeleteParts({ before, after, isMarked }: Moving): Record<string, Part> {
   const { postId, commentId, author, body, editedAt } = before;
   const userComment = key.userComment(author.userId, commentId);
   const parts = [

@@ -6,7 +6,7 @@ import { range } from "../table/ranges.ts";
 import { getFirst, getMany } from "../table/reads.ts";
 import { commitSlice, type Moved, whileMoving } from "../votes/moving-votes.ts";
 import { summary } from "../votes/votes.ts";
-import { countAll, toOtherPostParts } from "./comment-changes.ts";
+import { countAll, moveOrDeleteParts } from "./comment-changes.ts";
 import { CommentItem, type CommentRecord, type Kind, kbOf } from "./comments.ts";
 
 // How the comments and notes of a duplicate move to the post that it was merged into, and back. Nobody gets a mail
@@ -45,7 +45,7 @@ async function surroundingsOf(comments: CommentRecord[]) {
     holdersOf(comments.map(({ author }) => author.userId)),
     oncePublic(comments),
   ]);
-  const ready = comments.filter(({ author }) => !holders.erased.has(author.userId));
+  const ready = comments.filter(({ author }) => !holders.beingErased.has(author.userId));
   return {
     holders,
     wereHidden,
@@ -69,7 +69,7 @@ export async function moveComments(kind: Kind, { postId: from, boardId, into }: 
   const comments = fitting(ready);
   if (comments.length === 0) return "waits";
   const parts = comments.map((before) =>
-    toOtherPostParts({
+    moveOrDeleteParts({
       before,
       after: {
         ...before,
@@ -112,7 +112,7 @@ export async function moveCommentsBack(to: string, from: string): Promise<Moved>
   const parts: Record<string, Part> = Object.assign(
     {},
     ...comments.map((before) =>
-      toOtherPostParts({ before, after: voters && back(before), isMarked: wereHidden.has(before.commentId) }),
+      moveOrDeleteParts({ before, after: voters && back(before), isMarked: wereHidden.has(before.commentId) }),
     ),
   );
   for (const id of settled) parts[`moved ${id}`] = remove(key.movedComment(to, id), { if: "attribute_exists(pk)" });

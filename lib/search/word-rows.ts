@@ -9,7 +9,10 @@ import { bytesOf, numberOf, numbersIn, wordsOf } from "../values/words.ts";
 // Each word of a post's title has a row, and posts are found by these rows (search.ts). Background work writes the rows
 // (cleanup/derived-rows.ts). One more item stores the content of a post's rows.
 
-/** The content of the rows of a post. Each change adds 1 to the version; `rewrittenAt` is its time (ms since 1970). */
+/**
+ * The content of the rows of a post. Each change adds 1 to the version. `rewrittenAt`: when the rows were last changed
+ * (ms since 1970). The first writing has none, so that the first correction of a title is found without waiting.
+ */
 export const DerivedWordsItem = z.object({
   words: z.array(z.string()),
   ...placementFields,

@@ -7,6 +7,7 @@ import { EXPIRY_ATTRIBUTE, nowInSeconds } from "./table-shape.ts";
 // In every change a field that is absent stays, and a field that is undefined is removed; `changeIn` (inputs.ts) makes
 // a change from a body.
 
+/** Compares as JSON: the order of fields counts, and a field that is undefined equals an absent one. */
 export function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -30,7 +30,7 @@ export const prefix = {
 
 /**
  * What an item's sort key has before the id, where items of several kinds share a partition. Each of these characters
- * sorts before all ids. Of new posts and of the queue there is one job, so the mark is its key.
+ * sorts before all ids. There is one job of new posts and one of the queue: in NOTICES the mark alone is its key.
  */
 export const mark = {
   /** A comment that became a note. */
@@ -76,10 +76,10 @@ export function wordPartition(word: string): string {
 
 export const key = {
   user: (userId: string): Key => ({ pk: `USER#${userId}`, sk: "USER" }),
-  userVote: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `VOTE#${postId}` }),
-  userPost: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `POST#${postId}` }),
+  userVote: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `${prefix.vote}${postId}` }),
+  userPost: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `${prefix.post}${postId}` }),
   /** Leads from a user to a choice to follow a post or to leave it. */
-  userFollow: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `FOLLOW#${postId}` }),
+  userFollow: (userId: string, postId: string): Key => ({ pk: `USER#${userId}`, sk: `${prefix.follow}${postId}` }),
   userRow: (userId: string): Key => ({ pk: "USERS", sk: userId }),
   /** The row by which an account is found, by the start of a text. */
   personRow: (text: string, userId: string): Key => ({ pk: "PEOPLE", sk: `${text}#${userId}` }),
@@ -125,7 +125,10 @@ export const key = {
   }),
   /** The job that moves what a post has, for a merge or back. */
   merge: (postId: string): Key => ({ pk: "MERGES", sk: postId }),
-  userComment: (userId: string, commentId: string): Key => ({ pk: `USER#${userId}`, sk: `COMMENT#${commentId}` }),
+  userComment: (userId: string, commentId: string): Key => ({
+    pk: `USER#${userId}`,
+    sk: `${prefix.comment}${commentId}`,
+  }),
   comment: (postId: string, commentId: string): Key => ({ pk: `ACTIVITY#${postId}`, sk: commentId }),
   /** An internal comment: a family of its own, so that no request for public ones can name it. */
   note: (postId: string, commentId: string): Key => ({ pk: `NOTES#${postId}`, sk: commentId }),
@@ -152,9 +155,9 @@ export const key = {
   event: (eventId: string): Key => ({ pk: "EVENTS", sk: eventId }),
   /** A change by the team. */
   audit: (recordId: string): Key => ({ pk: "AUDIT", sk: recordId }),
-  /** The moment before which no event waits for its announcement without a due entry. */
+  /** The hourly search for news begins with events of this moment: earlier ones are announced or have a due entry. */
   newsPlace: (): Key => ({ pk: "SITE", sk: "NEWS" }),
-  /** News that have an item: of the queue, and of events in tables from before the mark. */
+  /** News that have an item of their own: of the queue, and of events that were made before these had `isNews`. */
   news: (newsId: string): Key => ({ pk: "NEWS", sk: newsId }),
   /** Something that has come into the queue of the team, and of which nobody has been told: once each time it comes. */
   queueNews: (id: string, newsId: string): Key => ({ pk: "NEWS", sk: `${mark.queue}${id}#${newsId}` }),

@@ -92,8 +92,8 @@ export const range = {
   subscriptions: (postId: string, after?: string): Range => restAfter(within(`SUBSCRIPTIONS#${postId}`), after),
   userVotes: (userId: string, from: string, to: string): Range => ({
     pk: `USER#${userId}`,
-    from: `VOTE#${from}`,
-    to: `VOTE#${to}`,
+    from: `${prefix.vote}${from}`,
+    to: `${prefix.vote}${to}`,
   }),
   /** The posts that a user wrote or voted for; `before` one of them. */
   userPosts: (userId: string, kind: "post" | "vote", before?: string): Range => ({

@@ -15,8 +15,8 @@ export type Commit = (parts: Record<string, Part>) => Promise<Committed>;
 type Waiting = { parts: Map<string, Part>; answer: (outcome: Committed) => void; fail: (error: unknown) => void };
 
 /**
- * Makes a function that commits plans. Those that arrive during a transaction share the next one, unless they write the
- * same item. If a condition fails, only its plan is refused; if the store is unavailable, the group is.
+ * Makes a function that commits plans. Those that arrive during a transaction share the next one, unless they write or
+ * check the same item. If a condition fails, only its plan is refused; if the store is unavailable, the group is.
  */
 export function sharedCommit(isOver: () => boolean): Commit {
   const waiting: Waiting[] = [];

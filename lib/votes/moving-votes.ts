@@ -34,7 +34,7 @@ export async function commitSlice(parts: Record<string, Part>, count: number, mo
   return count < most ? "moved the rest" : "moved";
 }
 
-/** Condition: votes of the other post still move. */
+/** Condition: votes and comments of the other post still move. */
 export function whileMoving(name: "incoming" | "outgoing" | "regaining", other: string): Condition {
   return { if: "#move = :other", names: { "#move": name }, values: { ":other": other } };
 }
@@ -66,7 +66,7 @@ export async function moveVotes(from: string, into: string): Promise<Moved> {
   const ids = next.map(({ userId }) => userId);
   const [voters, there, holders] = await Promise.all([summary(into), votesOf(ids, into), holdersOf(ids)]);
   if (!voters) return "no such post";
-  const votes = next.filter(({ userId }) => !holders.erased.has(userId));
+  const votes = next.filter(({ userId }) => !holders.beingErased.has(userId));
   if (votes.length === 0) return "waits";
   const moving = votes.filter(({ userId }) => !there.has(userId)).map((vote) => shownNow(holders, vote));
   const incoming = whileMoving("incoming", from);
@@ -131,7 +131,7 @@ export async function moveVotesBack(to: string, from: string): Promise<Moved> {
   const holders = await holdersOf(stored.map(({ userId }) => userId));
   // If the other post is gone, its votes go with it.
   const voteBy = new Map(others ? stored.map((vote) => [vote.voteId, vote] as const) : []);
-  const isErased = ({ voteId }: MovedVote): boolean => holders.erased.has(voteBy.get(voteId)?.userId ?? "");
+  const isErased = ({ voteId }: MovedVote): boolean => holders.beingErased.has(voteBy.get(voteId)?.userId ?? "");
   const moved = next.filter((each) => !isErased(each));
   if (moved.length === 0) return "waits";
   const returns = moved.flatMap((each): Return[] => {

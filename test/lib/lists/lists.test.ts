@@ -27,7 +27,7 @@ beforeEach(async () => {
   roadmap = (await aRoadmap()).roadmapId;
 });
 
-async function idsOf(query: Partial<Omit<ListQuery, "status">>): Promise<string[]> {
+async function idsOf(query: Partial<Omit<ListQuery, "statusIds">>): Promise<string[]> {
   const page = await lists.read({ order: "desc", offset: 0, limit: 10, ...query });
   const postIds = page.map(({ post }) => post.postId);
   // Each post comes with its own voters.

@@ -49,7 +49,10 @@ export async function transactRaw(parts: Part[]): Promise<void> {
   if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${body}`);
 }
 
-/** DynamoDB Local closes a connection that waits, also while a call is on its way: that call was not read, and goes again. */
+/**
+ * DynamoDB Local closes a connection that waits, also while a call is on its way: that call was not read, and goes
+ * again.
+ */
 async function answerTo(headers: Record<string, string>, body: string): Promise<IncomingMessage> {
   const call = request(process.env.DYNAMODB_ENDPOINT ?? "", { agent, method: "POST", headers });
   call.end(body);
