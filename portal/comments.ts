@@ -1,4 +1,4 @@
-import { type Api, answer, Failure, mayWorkLater, type Schemas } from "./api.ts";
+import { type Api, answer, api, Failure, mayWorkLater, once, type Schemas } from "./api.ts";
 import { change, define } from "./data.ts";
 import { loadMarkdown } from "./load-markdown.ts";
 import { nextOf } from "./paging.ts";
@@ -44,6 +44,14 @@ export const linkedComment = define("comment", async (client, postId: string, co
   const [found] = await Promise.all([orNull, loadMarkdown()]);
   return found && (found.activity as Activity);
 });
+
+type Content = { body: string; is_internal: boolean; parent_id?: string };
+
+/** Sends a comment, once under the key. */
+export function sendComment(postId: string, body: Content, key: string) {
+  const path = { postId };
+  return once((header) => api.POST("/posts/{postId}/comments", { params: { path, header }, body }), key);
+}
 
 /** The id of a comment that is shown before the service has it. */
 export const PENDING = "pending";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { api, once, type Post } from "../../api.ts";
-import { type Activity, linkedComment, PENDING, putComment } from "../../comments.ts";
+import type { Post } from "../../api.ts";
+import { type Activity, linkedComment, PENDING, putComment, sendComment } from "../../comments.ts";
 import { put, useRead } from "../../data.ts";
 import { attempt } from "../../deeds.ts";
 import { announce } from "../../notices.ts";
@@ -39,15 +39,11 @@ export function Write({ post, parent, close, isAway = false }: WriteProps) {
   const draft = draftOf(post, parent);
   const at = parent && { at: addressOf({ comment: parent.id }) };
   const send = async ({ body = "", is_internal, follows }: Values, key: string, isReturn: boolean) => {
-    const content = { body, ...(is_internal && { is_internal: true }), ...(parent && { parent_id: parent.id }) };
-    const comment = { body, is_internal: content.is_internal ?? false, is_edited: false, parent_id: parent?.id };
+    const content = { body, is_internal: Boolean(is_internal), ...(parent && { parent_id: parent.id }) };
+    const comment = { ...content, is_edited: false };
     const shown = { id: PENDING, type: "comment", author, created_at: new Date().toISOString(), comment };
     if (author) putComment(postId, PENDING, isOldestFirst, shown as unknown as Activity);
-    const path = { postId };
-    const call = once(
-      (header) => api.POST("/posts/{postId}/comments", { params: { path, header }, body: content }),
-      key,
-    );
+    const call = sendComment(postId, content, key);
     const { activity, held } = await call.finally(() => putComment(postId, PENDING, isOldestFirst));
     if (held) {
       announce(t("isHeld"));
