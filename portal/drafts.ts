@@ -1,7 +1,8 @@
 import { accountIdOf, token } from "./session.ts";
-import { ofTab } from "./store.ts";
+import { ofBrowser, ofTab } from "./store.ts";
 
-// What was typed and not sent yet. A tab keeps it over a reload and an ended session, for the person who typed it.
+// What was typed and not sent yet. A tab keeps it over a reload and an ended session, for the person who typed it. What
+// a new account had typed as a visitor, all tabs keep: see pages/account/publish.ts.
 
 /** `key`: the name of the work, so that it is done once. */
 export type Draft = { key?: string; values?: Record<string, string> };
@@ -11,12 +12,14 @@ export const VISITOR = "visitor";
 
 export const prefixOf = (person: string) => `draft ${person} `;
 
-function nameOf(draft: string, person = accountIdOf(token.peek()) ?? VISITOR): string {
+/** Where it is kept. */
+export function nameOf(draft: string, person = accountIdOf(token.peek()) ?? VISITOR): string {
   return prefixOf(person) + draft;
 }
 
 export function keptDraft(draft: string): Draft {
-  return JSON.parse(ofTab.get(nameOf(draft)) ?? "{}");
+  const name = nameOf(draft);
+  return JSON.parse(ofTab.get(name) ?? ofBrowser.get(name) ?? "{}");
 }
 
 /** `person`: the account of who typed it, by default the one that is signed in. */
@@ -25,13 +28,13 @@ export function keepDraft(draft: string, kept: Draft, person?: string): void {
 }
 
 export function dropDraft(draft: string): void {
-  ofTab.remove(nameOf(draft));
+  for (const store of [ofTab, ofBrowser]) store.remove(nameOf(draft));
 }
 
 /** Forgets what the person who signs out has typed: the next one in this tab must not see it. */
 export function dropDrafts(): void {
   const prefix = nameOf("");
-  for (const key of ofTab.keys()) if (key.startsWith(prefix)) ofTab.remove(key);
+  for (const store of [ofTab, ofBrowser]) for (const key of store.keys()) if (key.startsWith(prefix)) store.remove(key);
 }
 
 /** Gives what a visitor has typed to the account with which they sign in. */

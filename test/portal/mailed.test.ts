@@ -36,6 +36,16 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Sign in", exact: true }).waitFor();
 }
 
+/** Holds back what a page does after more than a second, until it is let go. */
+async function holdsTimers(page: Page): Promise<() => Promise<unknown>> {
+  await page.evaluate(`{
+    const { setTimeout } = window;
+    window.held = [];
+    window.setTimeout = (work, ms) => ms > 1000 ? held.push(work) : setTimeout(work, ms);
+  }`);
+  return () => page.evaluate("held.forEach((work) => work())");
+}
+
 const typedIn = (page: Page) => page.evaluate<string>("JSON.stringify({ ...sessionStorage })");
 
 const HEIGHT = 760;
@@ -291,4 +301,217 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
       expect(new URL(page.url()).pathname).toBe("/");
     },
   );
+
+  /** Opens the link of a mail in another tab of the same browser, and signs in by it: as a new person. */
+  async function signsUpBy(link: string, page: Page): Promise<Page> {
+    const tab = await page.context().newPage();
+    await tab.goto(link);
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    return tab;
+  }
+
+  const asksName = (page: Page) => page.getByRole("heading", { name: "How should others see you?" }).waitFor();
+
+  type Comment = { author: { name: string }; comment: { body: string } };
+
+  /** The comments on a post, as everybody sees them, the newest first. */
+  async function activityOn({ postId }: { postId: string }): Promise<Comment[]> {
+    return (await portal.call("GET", `/posts/${postId}/activity?type=comment`)).body.activity;
+  }
+
+  const commentsOn = async (post: { postId: string }) => (await activityOn(post)).map(({ comment }) => comment.body);
+
+  it("publishes the comment of a new person who closes the tab that asks for a name", async () => {
+    const post = await portal.post("Left at the name");
+    const page = await portal.open(`/posts/${post.slug}`);
+    await writesComment(page, post.slug, "Typed by Nina");
+    const tab = await signsUpBy(await mailedLink(page, portal, "nina@example.com"), page);
+    await asksName(tab);
+    expect(await commentsOn(post)).toEqual(["Typed by Nina"]);
+    await tab.close();
+    // The tab that waited shows it, and does not do it once more.
+    await page.locator(".comment", { hasText: "Typed by Nina" }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
+    expect(await typedIn(page)).not.toContain("Typed by Nina");
+    expect(await commentsOn(post)).toEqual(["Typed by Nina"]);
+    const { subscription } = await page.evaluate<{ subscription: object }>(
+      `fetch("/api/v1/posts/${post.postId}/subscription", { headers: { authorization: "Bearer " + localStorage.token } })
+        .then((answer) => answer.json())`,
+    );
+    expect(subscription).toMatchObject({ isFollowing: true });
+  });
+
+  it("leads a new person to their reply, published once, after a reload and a name", async () => {
+    const post = await portal.post("Answered by a newcomer");
+    const path = `/posts/${post.postId}/comments`;
+    await portal.call("POST", path, portal.owner, { body: "What do you need?" });
+    const page = await portal.open(`/posts/${post.slug}?order=oldest`);
+    await page.getByRole("button", { name: /^Reply/ }).click();
+    await page.getByRole("form", { name: "Reply" }).getByRole("textbox").fill("A reply by Otto");
+    await page.getByRole("form", { name: "Reply" }).getByRole("button", { name: "Reply" }).click();
+    const tab = await signsUpBy(await mailedLink(page, portal, "otto@example.com"), page);
+    await asksName(tab);
+    await tab.reload();
+    const letGo = await holdsTimers(tab);
+    await tab.getByLabel("Your name").fill("Otto the Second");
+    await tab.getByRole("button", { name: "Save" }).click();
+    await tab.getByRole("region", { name: "Linked comment" }).getByText("A reply by Otto").waitFor();
+    expect(new URL(tab.url()).searchParams.get("order")).toBe("oldest");
+    // The service has the new name there a moment later, and the page reads it again.
+    const names = async () => (await activityOn(post)).map(({ author }) => author.name);
+    await expect.poll(names).toEqual(["Otto the Second", "Olive"]);
+    await letGo();
+    await tab.locator(".comment .by", { hasText: "Otto the Second" }).first().waitFor();
+    expect(await commentsOn(post)).toEqual(["A reply by Otto", "What do you need?"]);
+  });
+
+  it("publishes the post of a new person who leaves the page that asks for a name", async () => {
+    const title = "Wanted by a newcomer";
+    const page = await portal.open("/new");
+    await typeTitle(page, title);
+    await page.getByLabel("Details").fill("In **bold**");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await mailedLink(page, portal, "paula@example.com");
+    await page.getByLabel("Code").fill(portal.codes("paula@example.com")[0] ?? "");
+    await page.keyboard.press("Enter");
+    await asksName(page);
+    await page.getByText("Your post is published.").waitFor();
+    await page.getByRole("link", { name: "Roadmap", exact: true }).click();
+    await page.waitForURL("**/roadmap");
+    await page.goto("/my/posts");
+    await page.getByRole("link", { name: title }).click();
+    await page.locator(".vote[aria-pressed=true]").first().waitFor();
+    await page.locator("strong", { hasText: "bold" }).waitFor();
+    await page.goto("/new");
+    await scriptAnswers(page);
+    expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe("");
+  });
+
+  it("publishes the comment of an invited person before they are asked for a name", async () => {
+    const post = await portal.post("Commented on by a guest");
+    const page = await portal.open(`/posts/${post.slug}`);
+    await writesComment(page, post.slug, "Typed by Ulla");
+    await mailedLink(page, portal, "ulla@example.com");
+    await portal.call("POST", "/users/invitations", portal.owner, { email: "ulla@example.com", role: "member" });
+    await expect.poll(() => portal.linksTo("ulla@example.com", "/password-reset/confirm")).toHaveLength(1);
+    await page.goto(portal.linksTo("ulla@example.com", "/password-reset/confirm")[0] ?? "");
+    await page.getByLabel("New password").fill("battery staple horse");
+    await page.getByRole("button", { name: "Set the password and sign in" }).click();
+    await asksName(page);
+    expect(await commentsOn(post)).toEqual(["Typed by Ulla"]);
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.locator(".comment", { hasText: "Typed by Ulla" }).waitFor();
+  });
+
+  it("keeps what a new person had typed and not sent, though the tab is closed", async () => {
+    const { slug } = await portal.post("Only begun");
+    const page = await portal.open(`/posts/${slug}`);
+    await page.getByRole("textbox", { name: "Comment" }).fill("Begun by Vera");
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    const tab = await signsUpBy(await mailedLink(page, portal, "vera@example.com"), page);
+    await asksName(tab);
+    await tab.close();
+    await page.getByRole("button", { name: "Stop following" }).waitFor();
+    await expect.poll(() => page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("Begun by Vera");
+    // It is nobody else's.
+    await signOut(page);
+    expect(await page.evaluate("JSON.stringify({ ...localStorage, ...sessionStorage })")).not.toContain(
+      "Begun by Vera",
+    );
+  });
+
+  it("says to a new person that the team looks at their comment first", async () => {
+    const holds = (comments: string) =>
+      portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "none", comments });
+    const post = await portal.post("Looked at first");
+    await holds("first");
+    const page = await portal.open(`/posts/${post.slug}`);
+    await writesComment(page, post.slug, "Typed by Quinn");
+    const tab = await signsUpBy(await mailedLink(page, portal, "quinn@example.com"), page);
+    await asksName(tab);
+    await holds("none");
+    await tab.getByText("The team will look at it first.").waitFor();
+    await tab.getByRole("button", { name: "Later" }).click();
+    await tab.waitForURL(`**/posts/${post.slug}`);
+    expect(await typedIn(tab)).not.toContain("Typed by Quinn");
+    expect(await commentsOn(post)).toEqual([]);
+  });
+
+  it("loses no comment of a new person that was refused, and says in the form why", async () => {
+    const post = await portal.post("Locked meanwhile");
+    const page = await portal.open(`/posts/${post.slug}`);
+    await writesComment(page, post.slug, "Typed by Rita");
+    const tab = await page.context().newPage();
+    const comments = "**/api/v1/posts/*/comments";
+    const refused = { status: 429, json: { code: "TOO_MANY_REQUESTS", message: "Too many" } };
+    await tab.route(comments, (route) => route.fulfill(refused));
+    await tab.goto(await mailedLink(page, portal, "rita@example.com"));
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    await asksName(tab);
+    await tab.reload();
+    await tab.getByRole("button", { name: "Later" }).click();
+    await tab.getByText("Too many attempts. Please wait a moment and try again.").waitFor();
+    expect(await tab.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("Typed by Rita");
+    await tab.unroute(comments);
+    await tab.getByRole("button", { name: "Add comment" }).click();
+    await tab.locator(".comment", { hasText: "Typed by Rita" }).waitFor();
+    // The tab that waited has it in its form as well: to send it there too does nothing twice.
+    await expect.poll(() => page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("Typed by Rita");
+    await page.getByRole("button", { name: "Add comment" }).click();
+    await page.getByText("Your comment is published.").waitFor();
+    expect(await commentsOn(post)).toEqual(["Typed by Rita"]);
+    await page.reload();
+    await scriptAnswers(page);
+    expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
+  });
+
+  it.each(["no request", "no answer"])(
+    "keeps a comment of a new person for the form where there was %s, also when the tab is closed",
+    async (failure) => {
+      const post = await portal.post(`Written with ${failure}`);
+      const page = await portal.open(`/posts/${post.slug}`);
+      await writesComment(page, post.slug, "Typed by Sven");
+      const tab = await page.context().newPage();
+      await tab.route("**/api/v1/posts/*/comments", async (route) => {
+        if (failure === "no answer") await route.fetch();
+        await route.abort();
+      });
+      const email = `${failure.replace(" ", "")}@example.com`;
+      await tab.goto(await mailedLink(page, portal, email));
+      await tab.getByRole("button", { name: "Sign in" }).click();
+      await asksName(tab);
+      await tab.close();
+      await page.goto(`/posts/${post.slug}`);
+      const form = page.getByRole("form", { name: "Comment" });
+      await expect.poll(() => form.getByRole("textbox").inputValue()).toBe("Typed by Sven");
+      await form.getByRole("button", { name: "Add comment" }).click();
+      await page.getByText("Your comment is published.").waitFor();
+      expect(await commentsOn(post)).toEqual(["Typed by Sven"]);
+      await page.reload();
+      await scriptAnswers(page);
+      expect(await form.getByRole("textbox").inputValue()).toBe("");
+    },
+  );
+
+  it("publishes nothing before a tab is closed that a person could not find again", async () => {
+    const post = await portal.post("Closed in between");
+    const page = await portal.open(`/posts/${post.slug}`);
+    await writesComment(page, post.slug, "Typed by Tom");
+    const tab = await page.context().newPage();
+    await holdBack(tab, "**/api/v1/posts/*/comments");
+    const sent = tab.waitForRequest("**/api/v1/posts/*/comments");
+    await tab.goto(await mailedLink(page, portal, "tom@example.com"));
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    await sent;
+    await tab.close();
+    // The tab that waits has it all: another mail does it.
+    await page.getByRole("button", { name: "Send another email" }).click();
+    await page.getByLabel("Email").fill("tom@example.com");
+    await page.getByRole("button", { name: "Email me a link" }).click();
+    await expect.poll(() => portal.codes("tom@example.com")).toHaveLength(2);
+    await page.getByLabel("Code").fill(portal.codes("tom@example.com")[1] ?? "");
+    await page.keyboard.press("Enter");
+    await asksName(page);
+    expect(await commentsOn(post)).toEqual(["Typed by Tom"]);
+  });
 });

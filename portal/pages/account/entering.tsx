@@ -48,7 +48,7 @@ export function useSignIn(): (account: Account, wish?: Wish) => void {
 /** Loaded by those who have a second factor. */
 const SecondStepPage = lazy(async () => (await loadFile(() => import("./two-factor.tsx"))).SecondStepPage);
 
-type Entered = (wish: Wish | undefined) => void;
+type Entered = (wish: Wish | undefined) => void | Promise<void>;
 
 /** What the person wants who signs in; `email` is theirs, once it is known. */
 type WishOf = (email?: string) => Wish;
@@ -64,16 +64,16 @@ export function useFirstFactor(entered: Entered = () => {}, leave = () => {}) {
   const [step, setStep] = useState<SecondStep & { wishOf: WishOf | undefined }>();
   const enterNow = (user: Account, wish: Wish | undefined) => {
     enter(user, wish);
-    entered(wish);
+    return entered(wish);
   };
   const signInBy = async <User extends Account>(
     call: Promise<{ user: User }>,
     wishOf?: WishOf,
-    enterBy: (user: User, wish: Wish | undefined) => void = enterNow,
+    enterBy: (user: User, wish: Wish | undefined) => void | Promise<void> = enterNow,
   ) => {
     try {
       const { user } = await call;
-      enterBy(user, wishOf?.(user.email));
+      await enterBy(user, wishOf?.(user.email));
     } catch (failure) {
       if (!(failure instanceof Failure) || !failure.twoFactor) throw failure;
       setStep({ ...failure.twoFactor, wishOf });

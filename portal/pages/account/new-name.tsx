@@ -3,6 +3,7 @@ import { answer, api, type Schemas } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { attempt } from "../../deeds.ts";
 import { buttonOf, carryOutPress, keepWish, type Wish, wishFor } from "../../doors.ts";
+import { takeOverDrafts } from "../../drafts.ts";
 import { Action, Heading, Pending } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -13,6 +14,7 @@ import { accountText } from "./account-text.ts";
 import { ownWish } from "./awaited.ts";
 import { openSession, useSignIn, useWayOn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
+import { keepForAllTabs, publish } from "./publish.ts";
 import { SignInPage } from "./sign-in.tsx";
 
 // A mail also signs up. It knows an address and no name: a new account is named after the address until its owner says
@@ -21,6 +23,9 @@ import { SignInPage } from "./sign-in.tsx";
 /** Longer than the service takes from a new account to its session. */
 const NEW_MS = 60_000;
 
+/** After this time what was published before has the new name. */
+const RENAMED_MS = 3000;
+
 /** Whether a sign-in has made the account. Its id begins with the time when it was made (UUID, version 7). */
 function isNew({ userId, authToken }: Schemas["User"]): boolean {
   const madeAt = Number.parseInt(userId.replace("-", "").slice(0, 12), 16);
@@ -28,31 +33,43 @@ function isNew({ userId, authToken }: Schemas["User"]): boolean {
   return iat * 1000 - madeAt < NEW_MS;
 }
 
-/** Votes or follows before the person is led on: they may leave the page between in any way. What is left is kept. */
-function carryOutEarly({ intent, ...where }: Wish): void {
-  const isPress = intent && "postId" in intent;
-  if (isPress) void attempt(carryOutPress(intent));
-  keepWish({ ...where, ...(isPress ? { shows: buttonOf(intent) } : { intent }) });
+/**
+ * Does what the person wanted before they are asked for their name: they may leave that page in any way. Returns what
+ * is left. What is published bears the name of the address until they answer, also in a mail that leaves by then.
+ */
+async function carryOutEarly(wish: Wish): Promise<Wish> {
+  const { intent, ...where } = wish;
+  if (!intent || "opens" in intent) return wish;
+  if ("draft" in intent) return publish(intent, where);
+  await attempt(carryOutPress(intent));
+  return { ...where, shows: buttonOf(intent) };
 }
 
-/** Asks a new account for its name before it leads on. */
-export function useAskName(): (wish: Wish) => void {
+/** Asks a new account for its name before it leads on. `enter` opens its session, once what it wanted is done. */
+export function useAskName(): (wish: Wish, enter?: () => void) => Promise<void> {
   const { route } = useLocation();
-  return (wish) => {
-    carryOutEarly(wish);
-    route(`/sign-in/name?next=${encodeURIComponent(wish.next ?? "/")}`, true);
+  return async (wish, enter) => {
+    keepForAllTabs();
+    const left = await carryOutEarly(wish);
+    enter?.();
+    keepWish(left);
+    route(`/sign-in/name?next=${encodeURIComponent(left.next ?? "/")}`, true);
   };
 }
 
-/** Signs in by a mail; a new account is asked for its name. */
-export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => void {
+/**
+ * Signs in by a mail; a new account is asked for its name. Until what it wanted is done, only this tab has its session:
+ * another one that waits for the mail then shows what was done.
+ */
+export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => void | Promise<void> {
   const { query } = useLocation();
   const enter = useSignIn();
   const askName = useAskName();
   return (user, wish = ownWish(query.next)) => {
     if (!isNew(user)) return enter(user, wish);
-    openSession(user.authToken);
-    askName(wish);
+    takeOverDrafts(user.authToken);
+    token.value = user.authToken;
+    return askName(wish, () => openSession(user.authToken));
   };
 }
 
@@ -68,6 +85,7 @@ function NameForm() {
     await answer(api.PATCH("/users/profile", { body: { name } }));
     goOn(wishFor(next));
     reloadShown();
+    setTimeout(reloadShown, RENAMED_MS);
   };
   return (
     <section class="narrow">

@@ -61,7 +61,7 @@ export function NewPasswordPage() {
   const takeWish = (): Wish => mailedWish(holder.current?.email, next) ?? { next };
   const welcome = (wish: Wish) => {
     announce(firstText("invitedIn"));
-    askName(wish.intent ? wish : { next: holder.current?.role === "moderator" ? "/manage" : "/" });
+    return askName(wish.intent ? wish : { next: holder.current?.role === "moderator" ? "/manage" : "/" });
   };
   const goInAndOn = (wish = takeWish()) => {
     if (isInvited) return welcome(wish);
