@@ -420,6 +420,24 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     );
   });
 
+  it("says that a new post is published then, and of another person's not which", async () => {
+    const title = "Said before the sign-in";
+    const page = await portal.open("/new");
+    await typeTitle(page, title);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByText(`Sign in to publish “${title}”. Your text is kept, and published afterwards.`).waitFor();
+    const link = await mailedLink(page, portal, "wim@example.com");
+    await page.getByText(`Sign in to publish “${title}”. Your text is kept, and published afterwards.`).waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(link);
+    await tab.getByText("If you wrote a post in this browser, it is published then.").waitFor();
+    expect(await tab.getByText(title).count()).toBe(0);
+    const other = await (await portal.enterAlone()).newPage();
+    await other.goto(link);
+    await other.getByText("Did you ask for this email in another browser?").waitFor();
+    expect(await other.getByText("If you wrote a post").count()).toBe(0);
+  });
+
   it("says to a new person that the team looks at their comment first", async () => {
     const holds = (comments: string) =>
       portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "none", comments });

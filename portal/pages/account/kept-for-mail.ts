@@ -104,6 +104,11 @@ export function wishKeptForLink(ofLink: string | undefined): Wish | undefined {
   return kept && (ofLink ? kept : {});
 }
 
+/** Whether this browser keeps a new post, of whomever it is: a link names none. */
+export function keepsPost(): boolean {
+  return allKept().some(({ intent }) => intent?.does === "post");
+}
+
 /** What this browser keeps for an address, the newest first. */
 function keptFor(email: string | undefined): Mailed[] {
   return email === undefined ? [] : allKept().filter(({ emails }) => emails.includes(addressOf(email)));

@@ -9,7 +9,7 @@ import { t } from "../../text.ts";
 import { AnotherLink } from "./another-link.tsx";
 import { useFirstFactor, useMailToken } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
-import { mailedWish, wishKeptForLink } from "./kept-for-mail.ts";
+import { keepsPost, mailedWish, wishKeptForLink } from "./kept-for-mail.ts";
 import { useSignInByMail } from "./new-name.tsx";
 import { useWantedOfLink } from "./wanted.tsx";
 
@@ -43,10 +43,12 @@ export function SignInLinkPage() {
   /** This browser keeps nothing that the person wanted: another one may have asked for the mail. */
   const [isElsewhere, setElsewhere] = useState(false);
   const [intent, setIntent] = useState<Intent>();
+  const [mayPost, setMayPost] = useState(false);
   useEffect(() => {
     const kept = wishKeptForLink(next);
     setElsewhere(!kept);
     setIntent(kept?.intent);
+    setMayPost(!next && keepsPost());
   }, []);
   const send = async () => {
     const call = answer(api.POST("/auth/magic/verify", { body: { token: mailToken } }));
@@ -65,6 +67,7 @@ export function SignInLinkPage() {
       <Form send={send} button={t("signIn")}>
         <p>{firstText("linkAsks", { title })}</p>
         {does && intent && <p>{firstText(`then_${does}`, { title: intent.title })}</p>}
+        {mayPost && <p>{firstText("then_post")}</p>}
         {isElsewhere && <p>{firstText(then)}</p>}
       </Form>
     </section>

@@ -43,6 +43,7 @@ export const fr: FirstTexts = {
   then_vote: "Votre vote pour « {title} » sera ensuite enregistré.",
   then_follow: "Vous suivrez ensuite « {title} ».",
   then_comment: "Votre commentaire sur « {title} » sera ensuite publié.",
+  then_post: "Si vous avez écrit une publication dans ce navigateur, elle sera ensuite publiée.",
   askedElsewhere:
     "Avez-vous demandé cet e-mail dans un autre navigateur ? Pour y terminer ce que vous avez commencé, n’appuyez pas sur le bouton et saisissez là-bas le code de l’e-mail.",
   thenPost_vote: "La publication s’ouvre ensuite. Votre vote n’est pas encore compté : votez sur sa page.",

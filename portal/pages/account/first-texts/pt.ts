@@ -43,6 +43,7 @@ export const pt: FirstTexts = {
   then_vote: "Depois, seu voto em “{title}” será registrado.",
   then_follow: "Depois, você seguirá “{title}”.",
   then_comment: "Depois, seu comentário em “{title}” será publicado.",
+  then_post: "Se você escreveu um post neste navegador, ele será publicado depois.",
   askedElsewhere:
     "Você pediu este e-mail em outro navegador? Para terminar o que começou lá, não pressione o botão: digite lá o código do e-mail.",
   thenPost_vote: "Depois a publicação se abre. Seu voto ainda não foi contado: vote lá.",
