@@ -468,7 +468,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await becomes(first);
       await page.getByRole("button", { name: "Delete" }).waitFor();
       await page.getByRole("textbox", { name: "Comment", exact: true }).waitFor();
-      expect(await page.getByRole("status", { name: "Loading" }).count()).toBe(0);
+      await expect.poll(() => page.getByRole("status", { name: "Loading" }).count()).toBe(0);
     });
 
     it("comes from the mail of the sign-up to the post on which they have voted", async () => {
