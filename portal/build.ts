@@ -2,9 +2,13 @@ import { copyFileSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
+import { minifySync } from "rolldown/utils";
 import { FILES } from "./cards/files.ts";
 
 // The portal: the function that answers pages as one file, and the files that browsers load.
+
+// The oldest browsers of docs/portal.md. This changes syntax; test/portal/browsers.test.ts takes functions away.
+const TARGET = ["chrome109", "firefox115", "safari16"];
 
 const OPTIONS = {
   bundle: true,
@@ -12,8 +16,7 @@ const OPTIONS = {
   legalComments: "none",
   charset: "utf8",
   format: "esm",
-  // The oldest browsers of docs/portal.md. This changes syntax; test/portal/browsers.test.ts takes functions away.
-  target: ["chrome109", "firefox115", "safari16"],
+  target: TARGET,
   jsx: "automatic",
   jsxImportSource: "preact",
   absWorkingDir: import.meta.dirname,
@@ -68,6 +71,13 @@ const IN_ONE_FILE: Plugin = {
   },
 };
 
+/** A script that esbuild has made, a fortieth smaller when compressed. */
+function smaller({ path, text }: { path: string; text: string }): string {
+  const { code, errors } = minifySync(path, text, { module: true, compress: { target: TARGET }, mangle: true });
+  if (errors[0]) throw errors[0];
+  return code;
+}
+
 /** The texts of the files for browsers by their paths, which change with their content. */
 export async function buildAssets(): Promise<{ texts: Record<string, string>; first: First }> {
   // On its own: what only Markdown needs would be a file more for every page.
@@ -80,7 +90,9 @@ export async function buildAssets(): Promise<{ texts: Record<string, string>; fi
     plugins: [markdownAt(markdown.outputFiles[0]?.path ?? ""), IN_ONE_FILE],
   });
   const outputFiles = [...markdown.outputFiles, ...pages.outputFiles];
-  const texts = Object.fromEntries(outputFiles.map(({ path, text }) => [path, text]));
+  const texts = Object.fromEntries(
+    outputFiles.map((file) => [file.path, file.path.endsWith(".js") ? smaller(file) : file.text]),
+  );
   const find = (start: string) => Object.keys(texts).find((path) => path.startsWith(`/assets/${start}-`)) ?? "";
   const filesOf = (entry: string, folder: string) => filesIn(pages.metafile.outputs, entry, folder);
   const portal = filesOf("browser.tsx", "texts");

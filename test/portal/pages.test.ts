@@ -159,7 +159,7 @@ describe("The portal's script", async () => {
   const withImports = (path: string, found = new Set<string>()): Set<string> => {
     if (found.has(path)) return found;
     found.add(path);
-    for (const [, file] of (texts[path] ?? "").matchAll(/(?:from|import)"\.\/([^"]+)"/g))
+    for (const [, file] of (texts[path] ?? "").matchAll(/(?:from|import)["`]\.\/([^"`]+)["`]/g))
       withImports(`/assets/${file}`, found);
     return found;
   };
@@ -172,7 +172,7 @@ describe("The portal's script", async () => {
   };
   /** The bytes, compressed, of the largest of the texts that a file brings in the reader's language. */
   const furtherTexts = (path: string): number => {
-    const brought = [...(texts[path] ?? "").matchAll(/import\("\.\/((?:en|de|es|fr|pt|ja)-[^"]+)"/g)];
+    const brought = [...(texts[path] ?? "").matchAll(/import\(["`]\.\/((?:en|de|es|fr|pt|ja)-[^"`]+)["`]/g)];
     const files = brought.map(([, file]) => `/assets/${file}`).filter((file) => !portalTexts.includes(file));
     return Math.max(0, ...files.map((file) => sizeOf(texts[file] ?? "")));
   };
