@@ -22,8 +22,11 @@ type RowProps = {
   held: Held;
   chosen: Chosen;
   choose: (entry: Entry, isChosen: boolean) => void;
-  decide: (decision: Decision, entries: readonly Entry[]) => Promise<void>;
+  decide: (decision: Decision, held: Held) => Promise<void>;
 };
+
+/** The id of the box that chooses a thing. */
+export const boxOf = ({ entry }: Entry) => `choose-${entry}`;
 
 /** What a thing is called: a post by its title, a comment by what it answers. */
 function nameOf({ title, post, reports }: Held): string {
@@ -49,6 +52,7 @@ export function Row({ held, chosen, choose, decide }: RowProps) {
       <label class="check">
         <input
           type="checkbox"
+          id={boxOf(held)}
           checked={isChosen}
           onChange={({ currentTarget }) => {
             choose(held, currentTarget.checked);
@@ -152,11 +156,11 @@ function Decisions({ held, name, decide }: DecisionsProps) {
   const words = reports ? wordsOfReported(held, name) : wordsOfHeld(held);
   return (
     <p class="actions answer">
-      <Action act={() => decide("approve", [held])} label={words.approve} of={name} kind="" />
-      <Action act={() => decide("decline", [held])} label={words.decline} of={name} ask={words.ask} />
+      <Action act={() => decide("approve", held)} label={words.approve} of={name} kind="" />
+      <Action act={() => decide("decline", held)} label={words.decline} of={name} ask={words.ask} />
       {can("user:write") && author && (
         <Action
-          act={() => decide("suspend", [held])}
+          act={() => decide("suspend", held)}
           label={words.suspend}
           of={name}
           ask={words.askSuspend(author.name)}

@@ -1,19 +1,19 @@
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { answer, api, Failure } from "../../api.ts";
 import { change, define, reloadShown, useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
 import { announce } from "../../notices.ts";
 import { Action, Empty, Pending } from "../../parts/basics.tsx";
-import { focusHeading, focusSoon } from "../../parts/focus.ts";
+import { focusHeading } from "../../parts/focus.ts";
 import { useAsLastList } from "../../parts/last-list.ts";
 import { Pages } from "../../parts/pages.tsx";
 import { useCan } from "../../site.ts";
 import { BlockedDomains } from "./blocked-domains.tsx";
 import { labelsFor, questionsFor } from "./deciding-many.ts";
 import { QueuePolicy } from "./queue-policy.tsx";
-import { type Chosen, type Decision, type Entry, type Held, isAmong, Row } from "./queue-row.tsx";
+import { boxOf, type Chosen, type Decision, type Entry, type Held, isAmong, Row } from "./queue-row.tsx";
 import { MOST, queued } from "./queued.ts";
 import { RowActions } from "./row-actions.tsx";
 import { teamText } from "./team-text.ts";
@@ -77,13 +77,23 @@ export function Queue() {
   const selected = useComputed(() => allShown.value.filter((held) => isAmong(chosen.value, held)));
   // Nobody decides on a text before it is there.
   const { data: isReady, ...reading } = useRead(renderer());
-  const list = useRef<HTMLElement>(null);
   const run = (decision: Decision, seen: readonly Entry[]) => decideShown(chosen, decision, seen);
+  // To the box of a row, before its text: what decides stands behind the text, which nobody has read yet.
+  const goOnAt = (index: number) =>
+    requestAnimationFrame(() => {
+      const next = allShown.value[index] ?? allShown.value.at(-1);
+      if (next) document.getElementById(boxOf(next))?.focus();
+      else focusHeading();
+    });
   const runChosen = async (decision: Decision) => {
     if (selected.value.length === 0) throw new Failure(400, "", teamText("checkOne"));
     await run(decision, selected.value);
-    focusSoon(() => list.current?.querySelector<HTMLInputElement>(".queue .row input"));
-    if (!list.current?.querySelector(".queue .row input")) focusHeading();
+    goOnAt(0);
+  };
+  const runOne = async (decision: Decision, held: Held) => {
+    const index = allShown.value.findIndex((each) => isAmong([held], each));
+    await run(decision, [held]);
+    goOnAt(index);
   };
   const select = (entries: readonly Entry[]) => {
     chosen.value = entries;
@@ -101,7 +111,7 @@ export function Queue() {
           <BlockedDomains />
         </div>
       )}
-      <section ref={list} class="deciding">
+      <section class="deciding">
         {allShown.value.length > 0 && (
           <Toolbar shown={allShown.value} selected={selected.value} select={select} decide={runChosen} />
         )}
@@ -114,7 +124,7 @@ export function Queue() {
               ) : (
                 <Rows held={held} shown={shown}>
                   {held.map((each) => (
-                    <Row key={each.entry} held={each} chosen={chosen} choose={choose} decide={run} />
+                    <Row key={each.entry} held={each} chosen={chosen} choose={choose} decide={runOne} />
                   ))}
                 </Rows>
               )

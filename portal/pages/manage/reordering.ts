@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { attempt, carryOut } from "../../deeds.ts";
+import { showSection } from "./in-sight.ts";
 import { teamText } from "./team-text.ts";
 
 type Item = { id: string; name: string };
@@ -39,8 +40,13 @@ export function useReordering<T extends Item>(
     const place = items[index];
     if (isMoving.current || !place || item.id === place.id) return;
     void carry(item, place, index).then(() =>
-      // The row has moved away from under the keyboard.
-      requestAnimationFrame(() => focus && document.getElementById(`${focus} ${item.id}`)?.focus()),
+      // The row has moved away from under the keyboard, perhaps past an open one that is taller than the window.
+      requestAnimationFrame(() => {
+        const button = focus && document.getElementById(`${focus} ${item.id}`);
+        if (!button) return;
+        button.focus();
+        showSection(button.closest("li"));
+      }),
     );
   };
   const end = () => {

@@ -16,6 +16,7 @@ import { changePost, type PostList, posts, type Summary, summaryOf } from "../..
 import { useAllBoards } from "../../site.ts";
 import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
+import { showSection } from "./in-sight.ts";
 import { isBegun, Respond } from "./respond.tsx";
 import { teamText } from "./team-text.ts";
 
@@ -128,8 +129,23 @@ function Rows({ posts, isAll }: { posts: Summary[]; isAll: boolean }) {
   );
 }
 
-/** The button that opens the form of a post. */
 const idOf = (postId: string) => `answer-${postId}`;
+
+/** The button that opens the form of a post, or the field in it. */
+function answerTo(postId: string): HTMLElement | null {
+  return document.getElementById(idOf(postId))?.querySelector(":scope > button, textarea") ?? null;
+}
+
+/** Gives the keyboard to the next post, and shows that one whole; without one, to the heading. */
+function goOnAt(next: Summary | undefined): void {
+  const place = next && answerTo(next.postId);
+  if (!place) {
+    focusHeading();
+    return;
+  }
+  place.focus();
+  showSection(place.closest("li"));
+}
 
 type AnswerProps = {
   post: Summary;
@@ -146,14 +162,13 @@ function Answer({ post, waits, next, isOpen, setOpen }: AnswerProps) {
   const leave = () => {
     setOpen(false);
     change(waiting, (list) => ({ ...list, posts: list.posts.filter((each) => each.postId !== postId) }));
-    const nextButton = next && document.getElementById(idOf(next.postId));
-    if (nextButton) nextButton.focus();
-    else focusHeading();
+    // The form is gone then: it may be taller than the window, and stands above the next post.
+    requestAnimationFrame(() => goOnAt(next));
   };
   const close = () => {
     if (!waits) return leave();
     setOpen(false);
-    focusSoon(() => document.getElementById(idOf(postId)));
+    focusSoon(() => answerTo(postId));
   };
   const done = (changed: Post) => {
     changePost(postId, ({ voters }) => ({ ...changed, voters }));
@@ -165,11 +180,11 @@ function Answer({ post, waits, next, isOpen, setOpen }: AnswerProps) {
     announce(teamText("isAnswered", { title }));
   };
   return (
-    <div class={isOpen ? "answer open" : "answer"}>
+    <div id={idOf(postId)} class={isOpen ? "answer open" : "answer"}>
       {isOpen ? (
         <AnswerForm post={post} done={done} close={close} leave={leave} />
       ) : (
-        <Action act={() => setOpen(true)} id={idOf(postId)} label={teamText("answerPost")} of={title} kind="" />
+        <Action act={() => setOpen(true)} label={teamText("answerPost")} of={title} kind="" />
       )}
     </div>
   );
