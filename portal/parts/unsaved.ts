@@ -14,17 +14,19 @@ let asksAt: string | undefined;
 /** The forms in which a person has changed something. One that was sent is another element: see form.tsx. */
 let edited = new WeakSet<Element>();
 
-/** Whether a page that asks has a form with edits that are not saved, nor on their way, nor kept as a draft. */
-function isUnsaved(): boolean {
-  if (asksAt === undefined) return false;
-  const forms = [...document.querySelectorAll("form:not([aria-busy=true], [data-draft])")];
-  return forms.some((form) => edited.has(form));
+/** The forms of a page that asks with edits that are not saved, nor on their way, nor kept as a draft. */
+function unsaved(): HTMLFormElement[] {
+  if (asksAt === undefined) return [];
+  const forms = [...document.querySelectorAll<HTMLFormElement>("form:not([aria-busy=true], [data-draft])")];
+  return forms.filter((form) => edited.has(form));
 }
 
 /** Whether nothing typed is lost, or the person agrees to lose it, for which they are asked once. */
 export async function mayLeave(): Promise<boolean> {
-  if (!isUnsaved()) return true;
-  const isAgreed = await agrees(t("leaveUnsaved"), t("leavePage"));
+  // A form may have a question of its own.
+  const questions = new Set(unsaved().map(({ dataset }) => dataset.asks ?? t("leaveUnsaved")));
+  if (questions.size === 0) return true;
+  const isAgreed = await agrees([...questions].join(" "), t("leavePage"));
   if (isAgreed) edited = new WeakSet();
   return isAgreed;
 }
@@ -80,7 +82,7 @@ function note({ target }: Event): void {
 
 function click(event: MouseEvent): void {
   const link = leavingLink(event);
-  if (!link || !isUnsaved()) return;
+  if (!link || unsaved().length === 0) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   void attempt(mayLeave().then((may) => may && link.click()));
@@ -89,14 +91,14 @@ function click(event: MouseEvent): void {
 /** The browser has gone back already. Unless the person leaves, the router is not told. */
 function goBack(event: Event): void {
   const isElsewhere = location.pathname + location.search !== asksAt;
-  if (!isElsewhere || !isUnsaved()) return;
+  if (!isElsewhere || unsaved().length === 0) return;
   event.stopImmediatePropagation();
   history.pushState(null, "", asksAt);
   void attempt(mayLeave().then((may) => may && history.back()));
 }
 
 function close(event: Event): void {
-  if (isUnsaved()) event.preventDefault();
+  if (unsaved().length > 0) event.preventDefault();
 }
 
 /** To be called before the router listens. */

@@ -2,6 +2,7 @@
 // more file in each of these folders, with the same keys. Code builds some keys, such as `theme_` with a value.
 // `{x}` stands for a value. A text with `{n}` may have forms for the plurals of the language: `one|other` or
 // `one|many|other`; a single form is for all.
+// What is said at the foot of a page is a sentence with a full stop.
 // Terms: post, vote, board, roadmap, follow, response (of the team), note (of the team), status, site (the whole
 // portal), email (the message), email address.
 
@@ -21,11 +22,11 @@ export const en = {
   leavePage: "Leave",
   cancel: "Cancel",
   save: "Save",
-  saved: "Saved",
+  saved: "Saved.",
   more: "Show more",
   edit: "Edit",
   delete: "Delete",
-  deleted: "Deleted",
+  deleted: "Deleted.",
   optional: "(optional)",
   language: "Language",
   theme: "Theme",

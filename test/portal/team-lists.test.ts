@@ -181,6 +181,8 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await expect.poll(() => boxes.count()).toBe(20);
     const approve = page.getByRole("button", { name: /^Approve \d+ selected$/ });
     expect(await approve.getAttribute("aria-disabled")).toBe("true");
+    await approve.press("Enter");
+    await page.locator(".notice", { hasText: "Select at least one post or comment." }).waitFor();
     await page.getByRole("button", { name: "More" }).click();
     await expect.poll(() => boxes.count()).toBe(22);
     expect(await approve.count()).toBe(1);

@@ -172,7 +172,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.goto("/manage/keys");
     await page.getByLabel("Name").fill("Robot");
     await page.getByRole("button", { name: "Add" }).click();
-    const least = page.getByRole("alert").getByText("Select at least one box.");
+    const least = page.getByRole("alert").getByText("Select at least one right.");
     await least.waitFor();
     await page.getByRole("button", { name: "Read only" }).click();
     await expect.poll(() => least.count()).toBe(0);
@@ -190,13 +190,13 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.goto("/manage/site");
     await page.getByLabel("People can sign up").uncheck();
     await page.getByRole("form", { name: "Accounts" }).getByRole("button").click();
-    await page.getByText("Saved", { exact: true }).waitFor();
+    await page.getByText("Saved.", { exact: true }).waitFor();
     // What was said before ends with the next press, also where that is refused.
     const look = page.getByRole("form", { name: "Appearance" });
     await page.getByLabel("Name of the site").fill("  ");
     await look.getByRole("button").click();
     await look.getByText("Please fill this in.").waitFor();
-    expect(await page.getByText("Saved", { exact: true }).count()).toBe(0);
+    expect(await page.getByText("Saved.", { exact: true }).count()).toBe(0);
     const owns = page.getByRole("link", { name: "Switch on your own two-step sign-in first" });
     expect(await owns.getAttribute("href")).toBe("/profile/two-factor");
     await page.getByLabel("Name of the site").fill("Requests");
@@ -231,7 +231,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByLabel("Name of the site").fill("Requests");
     await page.getByLabel("Icon URL").fill("");
     await look.getByRole("button").click();
-    await page.locator(".notice", { hasText: /^Saved$/ }).waitFor();
+    await page.locator(".notice", { hasText: /^Saved\.$/ }).waitFor();
     const visitor = await portal.enter();
     await visitor.route(PICTURE, (route) => route.abort());
     await visitor.goto("/sign-in");
@@ -608,7 +608,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const reading = await checked();
     expect(reading).toEqual(expect.arrayContaining(["board:read", "audit:read", "comment:view_internal"]));
     expect(reading.filter((scope) => /create|update|write|delete|destroy|assign|moderate/.test(scope))).toEqual([]);
-    await page.locator(".notice", { hasText: `${reading.length} rights` }).waitFor();
+    await page.locator(".notice", { hasText: `${reading.length} rights selected.` }).waitFor();
     // The groups count what is checked in them.
     await rights.locator("summary", { hasText: "Audit log" }).getByText("1 of 1").waitFor();
 
@@ -616,6 +616,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     const events = page.getByRole("group", { name: "Events" });
     await unfold("Add a webhook", events);
     const all = events.getByRole("checkbox", { name: "All events" });
+    const adding = page.getByRole("form", { name: "Add a webhook" });
+    await adding.getByLabel("Receiver URL").fill("https://hooks.example.com/in");
+    await adding.getByRole("button", { name: "Add" }).click();
+    await adding.getByRole("alert").getByText("Select at least one event.").waitFor();
     await all.check();
     const [first, boxes] = [events.locator("input[name]").first(), events.locator("input[name]")];
     expect(await events.locator("input[name]:checked").count()).toBe(await boxes.count());
@@ -860,7 +864,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "Add" }).click();
     await page.locator(".panel:focus", { hasText: "shown only once" }).waitFor();
     // One press on a link would lose the secret for good.
-    const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+    const question = page.getByRole("alertdialog", {
+      name: "Leave without copying the secret? It is shown only once.",
+    });
     await page.getByRole("link", { name: "Tags" }).click();
     await question.getByRole("button", { name: "Cancel" }).click();
     await page.locator(".panel", { hasText: "shown only once" }).waitFor();
@@ -1114,7 +1120,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(new URL(page.url()).pathname).toBe("/manage/site");
     expect(await description.inputValue()).toBe("Not saved yet");
     await page.getByRole("form", { name: "Appearance" }).getByRole("button").click();
-    await page.getByText("Saved", { exact: true }).waitFor();
+    await page.getByText("Saved.", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Boards" }).click();
     await page.getByRole("heading", { name: "Boards" }).waitFor();
     await page.getByRole("textbox", { name: "Name of a new board" }).fill("Half a na");

@@ -229,6 +229,53 @@ describe("The file of a language", () => {
   });
 });
 
+describe("What is said at the foot of a page", () => {
+  /** The functions by which sources say something, or that they hand it to, in their last argument. */
+  const SAYING = /\b(?:announce|carryOut|copyText|show|turn|told\.push)\(|\bsaid = /;
+  /** What stands up to the bracket that closes the call. */
+  const upToEnd = (source: string): string => {
+    let depth = 1;
+    for (const { 0: mark, index } of source.matchAll(/[();]/g)) {
+      depth += mark === "(" ? 1 : -1;
+      if (depth === 0 || mark === ";") return source.slice(0, index);
+    }
+    return source;
+  };
+  /** The keys of the last text in a call, of which there may be two to choose from. A name within it does not count. */
+  const keysIn = (call: string): string[] => {
+    const withoutObjects = call.replaceAll(/\{[^{}]*\}/g, "");
+    const texts = [...withoutObjects.matchAll(/\b(?:t|\w+Text)\((?:[^"()]+ \? )?"(\w+)"(?: : "(\w+)")?/g)];
+    return (texts.at(-1)?.slice(1) ?? []).filter((key) => key !== undefined);
+  };
+  const sources = readdirSync("portal", { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => readFileSync(`portal/${path}`, "utf8"));
+  const called = sources.flatMap((source) => source.split(SAYING).slice(1).map(upToEnd).flatMap(keysIn));
+  const decided = Object.keys(teamEnglish).filter((key) => key.startsWith("done_"));
+  const said = new Set([...called, ...decided]);
+
+  it("is found in the sources", () => {
+    for (const key of [
+      "saved",
+      "copied",
+      "linkCopied",
+      "added",
+      "moved",
+      "unlocked",
+      "statusNow",
+      "voteCast",
+      "follows",
+    ])
+      expect(said, key).toContain(key);
+  });
+
+  it.each(codes)("is a sentence, with a full stop, in %s", (code) => {
+    const its: Record<string, string> = { ...all[code], ...team[code], ...accounts[code], ...firsts[code] };
+    const forms = [...said].flatMap((key) => (its[key] ?? key).split("|"));
+    expect(forms.filter((form) => !/(?:[.?!。？]|\{reason\})$/.test(form))).toEqual([]);
+  });
+});
+
 describe("A number beside others", () => {
   it("is written in full up to 9,999, and then in the language's short form", () => {
     language.value = "en";

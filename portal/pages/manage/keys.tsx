@@ -73,7 +73,8 @@ export function Keys() {
   const [made, setMade] = useState<{ keyId: string; secret: string }>();
   const { proofFields, withProof } = usePasswordProof();
   const add = async ({ name = "", days = LONGEST, password = "", code = "", ...chosen }: Values, key: string) => {
-    const body = { name, scopes: checkedOf(scopes, chosen) as Schemas["ApiKey"]["scopes"], ...endOf(days) };
+    const rights = checkedOf(scopes, chosen, teamText("chooseRight"));
+    const body = { name, scopes: rights as Schemas["ApiKey"]["scopes"], ...endOf(days) };
     setMade(await withProof({ password, code }, () => make(body, key)));
     await read.again();
   };

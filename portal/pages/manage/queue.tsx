@@ -86,7 +86,7 @@ export function Queue() {
       else focusHeading();
     });
   const runChosen = async (decision: Decision) => {
-    if (selected.value.length === 0) throw new Failure(400, "", teamText("checkOne"));
+    if (selected.value.length === 0) throw new Failure(400, "", teamText("chooseHeld"));
     await run(decision, selected.value);
     goOnAt(0);
   };

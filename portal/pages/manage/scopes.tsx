@@ -16,7 +16,7 @@ export function ScopeBoxes({ scopes }: { scopes: readonly string[] }) {
     }
     // What the form says of a press without a box is over.
     boxes.current?.dispatchEvent(new Event("input", { bubbles: true }));
-    announce(teamText("rightsCount", { n: scopes.filter(isWanted).length }));
+    announce(teamText("rightsChosen", { n: scopes.filter(isWanted).length }));
   };
   return (
     <fieldset ref={boxes}>

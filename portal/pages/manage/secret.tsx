@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Copied } from "./copied.tsx";
+import { teamText } from "./team-text.ts";
 
 /**
  * A secret, in the only moment in which the service shows it. It gets the keyboard. To the page it is a form with edits
@@ -16,7 +17,13 @@ export function Secret({ text, hint }: { text: string | undefined; hint: string 
   return (
     <div role="status">
       {text && (
-        <form ref={panel} class="panel" tabIndex={-1} data-draft={copied === text ? "copied" : undefined}>
+        <form
+          ref={panel}
+          class="panel"
+          tabIndex={-1}
+          data-draft={copied === text ? "copied" : undefined}
+          data-asks={teamText("leaveSecret")}
+        >
           <p>{hint}</p>
           <Copied text={text} done={() => setCopied(text)} />
         </form>

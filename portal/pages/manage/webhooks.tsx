@@ -27,7 +27,8 @@ webhook-signature: v1,…
 
 /** The fields of a webhook, from a form. */
 function fieldsOf({ url = "", description = "", ...chosen }: Values) {
-  return { url, description: description || null, events: checkedOf(eventTypes, chosen) };
+  const events = checkedOf(eventTypes, chosen, teamText("chooseEvent"));
+  return { url, description: description || null, events };
 }
 
 function Fields({ webhook }: { webhook?: Webhook }) {

@@ -73,7 +73,7 @@ export const de: AccountTexts = {
     "Bewahre diese Codes auf, wo du sie ohne dein Telefon findest. Jeder ersetzt einmal die App, und sie werden nur jetzt gezeigt.",
   codesKept: "Ich habe sie gesichert",
   copy: "Kopieren",
-  copied: "Kopiert",
+  copied: "Kopiert.",
   download: "Herunterladen",
   codesLeft: "{n} Code ist übrig.|{n} Codes sind übrig.",
   renewCodes: "Neue Codes erstellen",

@@ -71,7 +71,7 @@ export const en = {
     "Keep these codes somewhere you can reach without your phone. Each one replaces the app once, and they are shown only now.",
   codesKept: "I have saved them",
   copy: "Copy",
-  copied: "Copied",
+  copied: "Copied.",
   download: "Download",
   codesLeft: "{n} code is left.|{n} codes are left.",
   renewCodes: "Create new codes",

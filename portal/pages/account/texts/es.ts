@@ -71,7 +71,7 @@ export const es: AccountTexts = {
     "Guarda estos códigos en un lugar al que llegues sin tu teléfono. Cada uno sustituye una vez a la aplicación, y solo se muestran ahora.",
   codesKept: "Los he guardado",
   copy: "Copiar",
-  copied: "Copiado",
+  copied: "Copiado.",
   download: "Descargar",
   codesLeft: "Queda {n} código.|Quedan {n} de códigos.|Quedan {n} códigos.",
   renewCodes: "Crear códigos nuevos",

@@ -72,7 +72,7 @@ export const fr: AccountTexts = {
     "Gardez ces codes dans un endroit accessible sans votre téléphone. Chacun remplace une fois l’application, et ils ne s’affichent que maintenant.",
   codesKept: "Je les ai enregistrés",
   copy: "Copier",
-  copied: "Copié",
+  copied: "Copié.",
   download: "Télécharger",
   codesLeft: "Il reste {n} code.|Il reste {n} de codes.|Il reste {n} codes.",
   renewCodes: "Créer de nouveaux codes",

@@ -71,7 +71,7 @@ export const ja: AccountTexts = {
     "スマートフォンがなくても見られる場所に、これらのコードを保管してください。それぞれ一度だけアプリの代わりに使え、表示されるのは今回だけです。",
   codesKept: "保管しました",
   copy: "コピー",
-  copied: "コピーしました",
+  copied: "コピーしました。",
   download: "ダウンロード",
   codesLeft: "残り{n}個です。",
   renewCodes: "新しいコードを作る",

@@ -71,7 +71,7 @@ export const pt: AccountTexts = {
     "Guarde estes códigos onde possa encontrá-los sem o telefone. Cada um substitui uma vez o aplicativo, e eles só aparecem agora.",
   codesKept: "Já os guardei",
   copy: "Copiar",
-  copied: "Copiado",
+  copied: "Copiado.",
   download: "Baixar",
   codesLeft: "Resta {n} código.|Restam {n} de códigos.|Restam {n} códigos.",
   renewCodes: "Criar novos códigos",
