@@ -122,6 +122,10 @@ describe.skipIf(!BROWSER)("A person", () => {
     const main = page.locator("main");
     await main.getByRole("status").getByText("yuna@example.com").waitFor();
     expect((await main.innerText()).match(/is confirmed/g)).toHaveLength(1);
+    // The address has a line to itself, above the way on.
+    const address = await main.getByText("yuna@example.com", { exact: true }).boundingBox();
+    const onward = await main.getByRole("link", { name: "Show all posts" }).boundingBox();
+    expect((address?.y ?? Number.NaN) + (address?.height ?? 0)).toBeLessThanOrEqual(onward?.y ?? Number.NaN);
   });
 
   it("who forgot a password reads where the link went and for how long, and sends another; a member types nothing", async () => {

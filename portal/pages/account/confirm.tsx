@@ -84,7 +84,12 @@ function Onward() {
   const { firstSteps } = useSite();
   const can = useCan();
   const hasSteps = can("settings:update") && !firstSteps.includes("hidden");
-  return hasSteps ? <a href="/manage">{t("manage")}</a> : <a href="/">{t("toPosts")}</a>;
+  const [href, label] = hasSteps ? ["/manage", t("manage")] : ["/", t("toPosts")];
+  return (
+    <a class="button" href={href}>
+      {label}
+    </a>
+  );
 }
 
 /**
@@ -124,13 +129,12 @@ export function ConfirmPage() {
     <section class="narrow">
       <Heading>{isDone ? firstText("isConfirmed") : t("confirm")}</Heading>
       {!outcome && <Skeleton lines={1} />}
-      <p role="status">
-        {isDone && (
-          <>
-            {failure ? confirmedText(outcome) : user?.email} <Onward />
-          </>
-        )}
-      </p>
+      <div role="status">{isDone && <p>{failure ? confirmedText(outcome) : user?.email}</p>}</div>
+      {isDone && (
+        <p class="actions">
+          <Onward />
+        </p>
+      )}
       {failure && !isNeedless && <Failed failure={failure} {...(user && { user })} again={confirm} />}
     </section>
   );
