@@ -7,7 +7,7 @@ import type { Texts } from "./en.ts";
 export const es: Texts = {
   posts: "Publicaciones",
   roadmap: "Hoja de ruta",
-  manage: "Administrar",
+  manage: "Gestión",
   profile: "Perfil",
   signIn: "Entrar",
   signOut: "Salir",

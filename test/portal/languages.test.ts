@@ -74,6 +74,10 @@ describe.skipIf(!BROWSER)("In another language the portal", () => {
         await expect.poll(() => page.locator(".skeleton").count()).toBe(0);
         expect(await page.evaluate(BROKEN), path).toEqual([]);
         expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(320);
+        const links = page.locator("header > nav a");
+        await links.nth(2).waitFor();
+        const tops = await links.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+        expect(new Set(tops).size, path).toBe(1);
       }
     });
   });
