@@ -91,6 +91,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await add(page, "boards", "Ideas", "Bugs");
     const ideas = page.locator(".item", { hasText: "Ideas" });
     await ideas.locator("summary").click();
+    await ideas.getByText("/boards/… stays when the name changes.").waitFor();
     await ideas.getByLabel("Description").fill("All that is missing.");
     await ideas.getByRole("button", { name: "Save" }).click();
     const described = async () => (await portal.call("GET", "/boards/ideas")).body.board.description;
@@ -1134,6 +1135,13 @@ describe.skipIf(!BROWSER)("The team", () => {
     const page = await portal.open("/manage/statuses", token);
     await beginWith(page, AGREES);
     await page.reload();
+    // The status that always stays says so, and its arrows stand below the others.
+    await page.getByRole("button", { name: "Delete Open", exact: true }).press("Enter");
+    await page.locator(".notice", { hasText: "New posts get this status, so it cannot be deleted." }).waitFor();
+    const downs = page.getByRole("button", { name: /^Move .* down$/ });
+    const places = await downs.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left));
+    expect(places.length).toBeGreaterThan(4);
+    expect(new Set(places).size).toBe(1);
     const adding = page.getByRole("form", { name: "Add" });
     await adding.getByLabel("Name").fill("planned");
     await adding.getByRole("button", { name: "Add" }).click();

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Failure } from "../../api.ts";
 import { carryOut } from "../../deeds.ts";
+import { announce } from "../../notices.ts";
 import { agrees } from "../../parts/agrees.ts";
 import { Action, Dot, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
@@ -21,8 +22,8 @@ type ListProps<T extends Item> = {
   add: (values: Values, key: string) => Promise<unknown>;
   save: (item: T, values: Values) => Promise<unknown>;
   remove: (item: T) => Promise<unknown>;
-  /** Whether it may be deleted. */
-  isRemovable?: (item: T) => boolean;
+  /** Why an item always stays, where one does. */
+  whyItStays?: (item: T) => string | undefined;
   /** Looks whether it can be deleted now, and says why where it cannot. */
   mayRemove?: (item: T) => Promise<boolean>;
   /** What stands below a row. */
@@ -87,11 +88,13 @@ async function stays(): Promise<void> {}
 type RowsProps<T extends Item> = ListProps<T> & { items: T[] };
 
 function Rows<T extends Item>(props: RowsProps<T>) {
-  const { items, read, remove, move, isRemovable = () => true } = props;
+  const { items, read, remove, move, whyItStays } = props;
   const { asksToRemove = ({ name }) => teamText("deleteItem", { name }), mayRemove, outcome } = props;
   const { put, isBusy, drag, target } = useReordering(items, move ?? stays, read.again);
   const isOrdered = move !== undefined && items.length > 1;
   const removeAsked = async (item: T) => {
+    const why = whyItStays?.(item);
+    if (why) return announce(why, "problem");
     if (mayRemove && !(await mayRemove(item))) return;
     if (await agrees(await asksToRemove(item), t("delete"))) await carryOut(remove(item), read.again, t("deleted"));
   };
@@ -105,26 +108,28 @@ function Rows<T extends Item>(props: RowsProps<T>) {
             </span>
           )}
           <Opening {...props} item={item} />
-          {(isOrdered || isRemovable(item)) && (
-            <RowActions of={item.name}>
-              {isOrdered &&
-                WAYS.map(([way, step, arrow]) => (
-                  <button
-                    key={way}
-                    type="button"
-                    id={`${way} ${item.id}`}
-                    aria-label={teamText(way, { name: item.name })}
-                    aria-disabled={isBusy || !items[index + step]}
-                    onClick={() => put(item, index + step, way)}
-                  >
-                    {arrow}
-                  </button>
-                ))}
-              {isRemovable(item) && (
-                <Action act={() => removeAsked(item)} label={t("delete")} of={item.name} kind="quiet danger" />
-              )}
-            </RowActions>
-          )}
+          <RowActions of={item.name}>
+            {isOrdered &&
+              WAYS.map(([way, step, arrow]) => (
+                <button
+                  key={way}
+                  type="button"
+                  id={`${way} ${item.id}`}
+                  aria-label={teamText(way, { name: item.name })}
+                  aria-disabled={isBusy || !items[index + step]}
+                  onClick={() => put(item, index + step, way)}
+                >
+                  {arrow}
+                </button>
+              ))}
+            <Action
+              act={() => removeAsked(item)}
+              label={t("delete")}
+              of={item.name}
+              kind="quiet danger"
+              isOff={whyItStays?.(item) !== undefined}
+            />
+          </RowActions>
           {outcome?.(item)}
         </li>
       ))}
@@ -159,7 +164,7 @@ function Opening<T extends Item>({ item, ...list }: RowsProps<T> & { item: T }) 
           <Field
             name="url"
             label={teamText("url")}
-            hint={`${home}…`}
+            hint={teamText("urlHint", { home })}
             value={item.url}
             check={problemOfSlug}
             maxLength={50}

@@ -96,7 +96,7 @@ export function Statuses() {
         name !== teamText(kind) && teamText("kindIs", { kind: teamText(kind) }),
         archived && ` · ${teamText("isArchived")}`,
       ]}
-      isRemovable={({ id }) => id !== FIRST}
+      whyItStays={({ id }) => (id === FIRST ? teamText("statusFirst") : undefined)}
       mayRemove={mayRemove}
       outcome={({ id }) => (
         <p class="outcome" role="status">

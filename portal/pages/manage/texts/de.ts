@@ -302,6 +302,8 @@ export const de: TeamTexts = {
   webhooks: "Webhooks",
   none: "Keine Auswahl",
   url: "Adresse",
+  urlHint:
+    "{home}… bleibt bei einem neuen Namen gleich. Änderst du sie hier, funktionieren Links zur alten Adresse nicht mehr.",
   color: "Farbe",
   description: "Beschreibung",
   icon: "Icon-URL",

@@ -295,6 +295,7 @@ export const en = {
   webhooks: "Webhooks",
   none: "None",
   url: "Address",
+  urlHint: "{home}… stays when the name changes. If you change it here, links to the old address no longer work.",
   color: "Colour",
   description: "Description",
   icon: "Icon URL",

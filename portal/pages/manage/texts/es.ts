@@ -295,6 +295,8 @@ export const es: TeamTexts = {
   webhooks: "Webhooks",
   none: "Sin asignar",
   url: "Dirección",
+  urlHint:
+    "{home}… no cambia con el nombre. Si la cambias aquí, los enlaces a la dirección anterior dejan de funcionar.",
   color: "Color",
   description: "Descripción",
   icon: "URL del icono",

@@ -302,6 +302,8 @@ export const fr: TeamTexts = {
   webhooks: "Webhooks",
   none: "Non défini",
   url: "Adresse",
+  urlHint:
+    "{home}… ne change pas avec le nom. Si vous la changez ici, les liens vers l’ancienne adresse ne fonctionnent plus.",
   color: "Couleur",
   description: "Description",
   icon: "URL de l’icône",

@@ -295,6 +295,7 @@ export const ja: TeamTexts = {
   webhooks: "Webhook",
   none: "なし",
   url: "アドレス",
+  urlHint: "{home}…は名前を変えてもそのままです。ここで変えると、前のアドレスへのリンクは使えなくなります。",
   color: "色",
   description: "説明",
   icon: "アイコンのURL",

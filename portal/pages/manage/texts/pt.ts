@@ -294,6 +294,7 @@ export const pt: TeamTexts = {
   webhooks: "Webhooks",
   none: "Nenhum",
   url: "Endereço",
+  urlHint: "{home}… não muda com o nome. Se você o mudar aqui, os links para o endereço antigo deixam de funcionar.",
   color: "Cor",
   description: "Descrição",
   icon: "URL do ícone",
