@@ -150,6 +150,17 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     }
   });
 
+  it("leaves an open answer as it is when the first steps are hidden", async () => {
+    const { postId } = await portal.post("Waits below the steps", {}, await portal.join("Nina"));
+    const page = await portal.open("/manage/waiting", portal.owner);
+    await page.getByRole("button", { name: "Respond Waits below the steps" }).click();
+    const field = await page.locator(".answer textarea").elementHandle();
+    await page.getByRole("button", { name: "Hide these steps" }).click();
+    await page.locator(".steps").waitFor({ state: "detached" });
+    expect(await field?.evaluate((each) => each.isConnected)).toBe(true);
+    await portal.call("DELETE", "/posts", portal.owner, { id: postId });
+  });
+
   it("says nothing below its rows where a later page has none", async () => {
     const nell = await portal.join("Nell");
     const titles = Array.from({ length: 20 }, (_, n) => `Wish ${n}`);

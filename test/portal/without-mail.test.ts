@@ -64,5 +64,14 @@ describe.skipIf(!BROWSER)("The pages of a site without mail", () => {
     expect(await page.getByRole("list", { name: "First steps" }).count()).toBe(0);
     await page.getByRole("heading", { name: "Waiting for an answer", level: 1 }).waitFor();
     await page.getByText("Nobody waits for an answer").waitFor();
+    // Nothing is read of them any more.
+    const kept = async () => (await portal.call("GET", "/settings/site", token)).body.settings.firstSteps;
+    await expect.poll(kept).toContain("hidden");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload({ waitUntil: "networkidle" });
+    await page.getByText("Nobody waits for an answer").waitFor();
+    expect(asked).toContain("/api/v1/posts/get");
+    expect(asked).not.toContain("/api/v1/users");
   });
 });

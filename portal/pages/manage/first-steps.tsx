@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useRead } from "../../data.ts";
 import { announce } from "../../notices.ts";
 import { Action, Heading, Skeleton } from "../../parts/basics.tsx";
@@ -7,7 +7,7 @@ import { copyText } from "../../parts/copy-link.tsx";
 import { type Board, mailConfirmation, NEUTRAL, useAllBoards, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { INVITE_TEAM_ADDRESS } from "./invite.tsx";
-import { useKeepStep } from "./kept-steps.ts";
+import { useKeepStep, useNotedStep } from "./kept-steps.ts";
 import { people } from "./person.tsx";
 import { teamText } from "./team-text.ts";
 import { useWhetherPostsWait } from "./waiting.tsx";
@@ -16,12 +16,20 @@ type FirstPageProps = { head: ComponentChildren; children: ComponentChildren };
 
 /**
  * The page that an owner sees first: posts that wait for an answer, below what the owner of a new site does first. That
- * is gone when all is done, or when the owner hides it.
+ * is gone when all is done, or when the owner hides it, and then nothing of it is read any more.
  */
 export function FirstPage({ head, children }: FirstPageProps) {
   const site = useSite();
   const isOver = site === NEUTRAL || site.firstSteps.includes("hidden");
-  if (!isOver) return <WithSteps head={head}>{children}</WithSteps>;
+  // Until the page is left, so that what stands below stays as it is.
+  const hasBegun = useRef(false);
+  if (!isOver) hasBegun.current = true;
+  if (hasBegun.current)
+    return (
+      <WithSteps head={head} isOver={isOver}>
+        {children}
+      </WithSteps>
+    );
   return (
     <>
       {head}
@@ -31,9 +39,15 @@ export function FirstPage({ head, children }: FirstPageProps) {
 }
 
 /** While no post waits, the steps are the whole page. */
-function WithSteps({ head, children }: FirstPageProps) {
+function WithSteps({ head, children, isOver }: FirstPageProps & { isOver: boolean }) {
   const steps = useSteps();
   const waits = useWhetherPostsWait();
+  const noteHidden = useNotedStep("hidden");
+  const { n, all } = countOf(steps ?? {});
+  const isDone = steps ? n === all : false;
+  useEffect(() => {
+    if (isDone) noteHidden();
+  }, [isDone]);
   // An answer that is begun stays open, also if another person has answered the last post meanwhile.
   const haveWaited = useRef(false);
   if (waits) haveWaited.current = true;
@@ -46,21 +60,21 @@ function WithSteps({ head, children }: FirstPageProps) {
         <Skeleton />
       </>
     );
-  const { n, all } = countOf(steps ?? {});
+  const open = !isOver && !isDone && steps;
   const count = teamText("checkedOf", { n, all });
-  if (steps && n < all && !haveWaited.current)
+  if (open && !haveWaited.current)
     return (
       <>
         <Heading>{teamText("firstSteps")}</Heading>
         <p class="lead-text">{count}</p>
-        <StepList of={steps} />
+        <StepList of={open} />
       </>
     );
   return (
     <>
       {head}
-      {steps && n < all && (
-        <StepList of={steps}>
+      {open && (
+        <StepList of={open}>
           <h2>
             {teamText("firstSteps")} <span class="quiet-text">{count}</span>
           </h2>
