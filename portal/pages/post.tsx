@@ -128,7 +128,7 @@ function Content({ post }: { post: Post }) {
         <By author={author} at={createdAt} />
         {!editing && (
           <OwnActions post={post} edit={() => loadEditing().then(setEditing)}>
-            {tools && <tools.ToAnswer />}
+            {tools && <tools.ToAnswer post={post} />}
           </OwnActions>
         )}
       </div>

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { answer, api, type Post } from "../../api.ts";
 import { reloadShown, useRead } from "../../data.ts";
 import { voteForOther } from "../../first-vote.ts";
@@ -36,16 +36,31 @@ function useChoices() {
   return boards && roadmaps && statuses && { boards, roadmaps };
 }
 
+/** Whether the answer of the team can be given: `Moderation` is there, with what its forms show. */
+function useIsAnswerThere({ postId }: Post): boolean {
+  const choices = useChoices();
+  const follows = useRead(following(postId));
+  return choices !== undefined && (follows.data ?? follows.failure) !== undefined;
+}
+
+function openAnswer(): void {
+  const section = document.getElementById(ANSWER);
+  for (const each of [document.getElementById(TOOLS), section]) each?.setAttribute("open", "");
+  section?.querySelector("textarea")?.focus();
+  showSection(section);
+}
+
 /** Leads to the answer of the team, which a long post, or a phone, has far below: once that can be given. */
-export function ToAnswer() {
-  const isThere = useChoices() !== undefined;
-  const open = () => {
-    const section = document.getElementById(ANSWER);
-    for (const each of [document.getElementById(TOOLS), section]) each?.setAttribute("open", "");
-    section?.querySelector("textarea")?.focus();
-    showSection(section);
-  };
-  return <Action act={open} label={teamText("answerPost")} isOff={!isThere} />;
+export function ToAnswer({ post }: { post: Post }) {
+  const isThere = useIsAnswerThere(post);
+  const [isWanted, setWanted] = useState(false);
+  // An early press counts too.
+  useEffect(() => {
+    if (!isThere || !isWanted) return;
+    openAnswer();
+    setWanted(false);
+  }, [isThere, isWanted]);
+  return <Action act={() => setWanted(true)} label={teamText("answerPost")} isOff={!isThere} />;
 }
 
 /** As the answer to a waiting post closes. */
