@@ -150,9 +150,15 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     }
   });
 
-  it("leaves an open answer as it is when the first steps are hidden", async () => {
+  it("is read once beside the first steps, and leaves an open answer as it is when they are hidden", async () => {
     const { postId } = await portal.post("Waits below the steps", {}, await portal.join("Nina"));
-    const page = await portal.open("/manage/waiting", portal.owner);
+    const page = await portal.enter(portal.owner);
+    const reads: string[] = [];
+    page.on("request", (request) => request.url().endsWith("/posts/get") && reads.push(request.postData() ?? ""));
+    await page.goto("/manage/waiting?order=oldest", { waitUntil: "networkidle" });
+    await page.getByRole("button", { name: "Hide these steps" }).waitFor();
+    // Not once more in another order, only to know whether any waits.
+    expect(reads).toEqual([expect.stringContaining("oldest")]);
     await page.getByRole("button", { name: "Respond Waits below the steps" }).click();
     const field = await page.locator(".answer textarea").elementHandle();
     await page.getByRole("button", { name: "Hide these steps" }).click();

@@ -39,22 +39,33 @@ function addressOf(order: Order, boardId: string): string {
   return withQuery("/manage/waiting", { order: order === "newest" ? undefined : order, board: boardId });
 }
 
-/** Whether there are posts to answer; undefined while that is not known. What cannot be read may be there. */
+/** The order and the board that the address names. */
+function useChosen() {
+  const { board = "", order } = useLocation().query;
+  const isChosen = board !== "" || order !== undefined;
+  return { board, order: ORDERS.find((each) => each === order) ?? "newest", isChosen };
+}
+
+/**
+ * Whether there are posts to answer, or were when their order or board was chosen; undefined while that is not known.
+ * What cannot be read may be there.
+ */
 export function useWhetherPostsWait(): boolean | undefined {
-  const { data: first, failure } = useRead(waiting("newest", "", undefined));
+  const { order, board, isChosen } = useChosen();
+  const { data: first, failure } = useRead(waiting(order, board, undefined));
+  if (isChosen) return true;
   if (!first) return failure && true;
   return first.posts.length > 0 || first.after !== undefined;
 }
 
 export function WaitingPosts() {
   useAsLastList("waiting");
-  const { query, route } = useLocation();
+  const { route } = useLocation();
   const { data: boards, failure } = useAllBoards();
-  const { board = "" } = query;
-  const order = ORDERS.find((each) => each === query.order) ?? "newest";
+  const { order, board, isChosen } = useChosen();
   const { data: first } = useRead(waiting(order, board, undefined));
   // Nothing to order, unless that was chosen, and no board to leave.
-  const isNothing = first?.posts.length === 0 && !first.after && !board && !query.order;
+  const isNothing = first?.posts.length === 0 && !first.after && !isChosen;
   // A choice that came later would move the rows below it.
   if (!boards && !failure) return <Skeleton />;
   return (
