@@ -22,10 +22,11 @@ export function focusIn({ current: form }: RefObject<HTMLFormElement>) {
   return {
     /**
      * Where it begins to type, however the form was opened: never at a choice, which typing would change unseen, and
-     * behind what stands there.
+     * behind what stands there. Who is in the form already stays where they are.
      */
     begin: (): void => {
       requestAnimationFrame(() => {
+        if (form?.contains(document.activeElement)) return;
         const field = form?.querySelector<HTMLInputElement>(TYPED);
         field?.focus();
         // Fields of other types throw at this.

@@ -2,10 +2,20 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { beginWith } from "../support/process/profiles.ts";
 import { scriptAnswers } from "../support/process/steady.ts";
 
 const focused = (page: Page) => page.locator(":focus").innerText();
 const scrolled = (page: Page) => page.evaluate("scrollY");
+/** For the page: a person who is at the beginning of a title before the next frame is drawn. */
+const QUICK_PERSON = `new MutationObserver((_, watching) => {
+  const title = document.querySelector("input[name=title]");
+  if (!title) return;
+  watching.disconnect();
+  title.focus();
+  title.setSelectionRange(0, 0);
+}).observe(document, { subtree: true, childList: true })`;
+const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
 
 /** Goes back from a post, by the browser's way or by the page's. */
@@ -180,6 +190,19 @@ describe.skipIf(!BROWSER)("A reader's keyboard", () => {
     await title.waitFor();
     await page.keyboard.type(" of mine");
     expect(await title.inputValue()).toBe("A title of mine");
+  });
+
+  it("stays where a person has put it before the form does", async () => {
+    const author = await portal.join("Quinn");
+    const { slug } = await portal.post("title", {}, author);
+    const page = await portal.enter(author);
+    await beginWith(page, QUICK_PERSON);
+    await page.goto(`/posts/${slug}`);
+    await page.locator("#edit-post").press("Enter");
+    await page.locator("input[name=title]:focus").waitFor();
+    await page.evaluate(FRAMES);
+    await page.keyboard.type("My ");
+    expect(await page.locator("input[name=title]").inputValue()).toBe("My title");
   });
 
   it("is at the heading of a page that could not be loaded before, once it can", async () => {
