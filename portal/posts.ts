@@ -154,7 +154,7 @@ export const following = define("following", async (client, postId: string) => {
   return (await answer(client.GET("/posts/{postId}/subscription", { params }))).subscription;
 });
 
-type Following = Schemas["SubscriptionWithMails"];
+export type Following = Schemas["SubscriptionWithMails"];
 
 function showFollowing(postId: string, how: (now: Following) => Partial<Following>): void {
   change(following, (now, ofPost) => {

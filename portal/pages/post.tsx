@@ -31,9 +31,9 @@ import { MergedLine } from "../parts/merged-line.tsx";
 import { VoteButton } from "../parts/post-row.tsx";
 import { useReport } from "../parts/use-report.tsx";
 import { useTeamTools } from "../parts/use-team-tools.ts";
-import { FOLLOW_ID, follow, following, listedPost, posts, type Summary } from "../posts.ts";
+import { FOLLOW_ID, type Following, follow, following, listedPost, posts, type Summary } from "../posts.ts";
 import { token } from "../session.ts";
-import { mailConfirmation, useCan, useIsSuspended, useProfile, useSite } from "../site.ts";
+import { mailConfirmation, useCan, useIsSuspended, useProfile, useRights, useSite } from "../site.ts";
 import { nameOf, t, textOf } from "../text.ts";
 import type { Wants } from "./account/wanted.tsx";
 
@@ -121,19 +121,19 @@ function Content({ post }: { post: Post }) {
     focusSoon(() => document.getElementById(EDIT));
   };
   const { status, author, createdAt, contentMarkdown, response } = post;
+  const report = useReport({ post, author });
   const answered = response?.status?.id === status.id ? null : response?.status;
   return (
     <>
-      <div class="written">
-        <By author={author} at={createdAt} />
-        {!editing && (
-          <OwnActions post={post} edit={() => loadEditing().then(setEditing)}>
-            {tools && <tools.ToAnswer post={post} />}
-          </OwnActions>
-        )}
-      </div>
+      <By author={author} at={createdAt} />
       {editing && <editing.EditPost post={post} close={close} />}
       {!editing && contentMarkdown && <Markdown text={contentMarkdown} />}
+      {!editing && (
+        <TextActions post={post} edit={() => loadEditing().then(setEditing)} report={report.button}>
+          {tools && <tools.ToAnswer post={post} />}
+        </TextActions>
+      )}
+      {report.form}
       {response && (
         <aside class="response" aria-label={t("response")}>
           <h2>{t("response")}</h2>
@@ -150,7 +150,6 @@ function Content({ post }: { post: Post }) {
 /** What people do with a post, and what they say of it. */
 function Further({ post }: { post: Post }) {
   const tools = useTeamTools();
-  const report = useReport({ post, author: post.author, kind: "" });
   return (
     <>
       <div class="beside">
@@ -160,9 +159,7 @@ function Further({ post }: { post: Post }) {
           <p class="actions">
             <Follow post={post} />
             <CopyLink path={`/posts/${post.slug}`} />
-            {report.button}
           </p>
-          {report.form}
         </div>
         {/* It comes later than the rest. On a wide page nothing is below it; elsewhere style.css keeps its place. */}
         {tools && <tools.Moderation post={post} />}
@@ -213,8 +210,10 @@ function Faces({ post: { voters, slug } }: { post: Post }) {
   );
 }
 
-/** The sentence about the mails of a follower. */
-function newsBy(mails: { status: boolean; comments: boolean } | undefined) {
+/** The sentence about the mails of a post. */
+function newsBy({ isFollowing, isVerified, mails }: Partial<Following>) {
+  if (!isFollowing) return "news";
+  if (!isVerified) return "followsUnconfirmed";
   if (mails?.status && mails.comments) return "news_all";
   if (mails?.status) return "news_status";
   return mails?.comments ? "news_comments" : "news_none";
@@ -228,40 +227,56 @@ function Follow({ post: { postId, title } }: { post: Post }) {
   const isSuspended = useIsSuspended();
   const { data: profile } = useProfile();
   // Until that is known, it says "Follow" and does so, which changes nothing for one who does.
-  const { isFollowing, isVerified, mails } = (token.value && data) || { isFollowing: false };
+  const known: Partial<Following> = (token.value && data) || {};
+  const { isFollowing, isVerified } = known;
   const toggle = () => (token.value ? follow(postId, !isFollowing) : askToSignIn({ does: "follow", title, postId }));
   return (
     <>
       <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} kind="" id={FOLLOW_ID} isOff={isSuspended} />
-      {isFollowing && sendsMail && (
+      {/* Another sentence stands there for everybody: what is below moves for none. */}
+      {sendsMail && (
         <span class="quiet-text">
-          {t(isVerified ? newsBy(mails) : "followsUnconfirmed")}{" "}
-          {isVerified && <a href="/profile">{t("chooseMails")}</a>}
-          {!isVerified && profile && <Action act={() => mailConfirmation(profile.email)} label={t("anotherLink")} />}
+          {t(newsBy(known))} {isFollowing && isVerified && <a href="/profile">{t("chooseMails")}</a>}
+          {isFollowing && !isVerified && profile && (
+            <Action act={() => mailConfirmation(profile.email)} label={t("anotherLink")} />
+          )}
         </span>
       )}
     </>
   );
 }
 
-type OwnActionsProps = { post: Post; edit: () => Promise<void>; children: ComponentChildren };
+type TextActionsProps = {
+  post: Post;
+  edit: () => Promise<void>;
+  report: ComponentChildren;
+  children: ComponentChildren;
+};
 
-/** What who may change a post finds beside its author; `children`: what the team finds there, null without its file. */
-function OwnActions({ post, edit, children }: OwnActionsProps) {
+/**
+ * What people do with the text of a post: who may change it, or else report it; `children`: what the team finds there,
+ * null without its file.
+ */
+function TextActions({ post, edit, report, children }: TextActionsProps) {
   const { route } = useLocation();
   const can = useCan();
+  const rights = useRights();
   const isOwn = useProfile().data?.userId === post.author.userId;
   const mayEdit = isOwn || can("post:update");
   const mayDelete = isOwn || can("post:destroy");
   const remove = async () => (await loadEditing()).removePost(post.postId, () => route("/"));
-  // All of it comes at one time, or what is pressed would move aside.
-  const isOnItsWay = children === undefined && can("post:moderate");
-  if (isOnItsWay || !(children || mayEdit || mayDelete)) return null;
+  // All of it comes at one time, or what is pressed would move aside. Its place is there before.
+  const isOnItsWay = !rights || (children === undefined && can("post:moderate"));
   return (
     <p class="actions">
-      {children}
-      {mayEdit && <Action act={edit} label={t("edit")} id={EDIT} />}
-      {mayDelete && <Action act={remove} label={t("delete")} ask={t("deletePost", { title: post.title })} />}
+      {!isOnItsWay && (
+        <>
+          {children}
+          {mayEdit && <Action act={edit} label={t("edit")} id={EDIT} />}
+          {mayDelete && <Action act={remove} label={t("delete")} ask={t("deletePost", { title: post.title })} />}
+          {report}
+        </>
+      )}
     </p>
   );
 }

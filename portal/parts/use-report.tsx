@@ -10,13 +10,12 @@ import { Action } from "./basics.tsx";
 import { focusSoon } from "./focus.ts";
 import { type Editing, loadEditing } from "./load-editing.ts";
 
-/** `prefix`: of the ids of a comment that is shown a second time. `kind`: of the button. */
+/** `prefix`: of the ids of a comment that is shown a second time. */
 type Thing = {
   post: Post;
   author: Schemas["Author"];
   comment?: { id: string; at: string };
   prefix?: string;
-  kind?: string;
 };
 
 /**
@@ -35,7 +34,7 @@ function useMayReport({ userId }: Schemas["Author"]): { mayReport: boolean; refu
 }
 
 /** The button that reports a post or a comment to the team, and the form that it opens. */
-export function useReport({ post, author, comment, prefix = "", kind = "quiet" }: Thing) {
+export function useReport({ post, author, comment, prefix = "" }: Thing) {
   const askToSignIn = useDoor();
   const { mayReport, refusal } = useMayReport(author);
   const [editing, setEditing] = useState<Editing>();
@@ -59,7 +58,7 @@ export function useReport({ post, author, comment, prefix = "", kind = "quiet" }
   };
   const of = comment && { of: nameOf(author) };
   return {
-    button: mayReport && !editing && <Action act={open} label={t("report")} id={id} kind={kind} {...of} />,
+    button: mayReport && !editing && <Action act={open} label={t("report")} id={id} {...of} />,
     form: mayReport && editing && <editing.ReportForm postId={post.postId} commentId={comment?.id} close={close} />,
   };
 }

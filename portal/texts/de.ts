@@ -143,6 +143,7 @@ export const de: Texts = {
   leave: "Nicht mehr folgen",
   followPost: "Diesem Beitrag folgen",
   follows: "Du folgst diesem Beitrag.",
+  news: "Wer folgt, bekommt neuen Status und Antworten per E-Mail.",
   news_all: "Neuer Status, Antworten und Kommentare kommen per E-Mail.",
   news_status: "Neuer Status und Antworten kommen per E-Mail, Kommentare nicht.",
   news_comments: "Kommentare kommen per E-Mail, ein neuer Status nicht.",

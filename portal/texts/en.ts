@@ -145,6 +145,7 @@ export const en = {
   leave: "Stop following",
   followPost: "Follow this post",
   follows: "You follow this post.",
+  news: "Followers get status changes and responses by email.",
   news_all: "You get its status changes, responses and comments by email.",
   news_status: "You get its status changes and responses by email, but no comments.",
   news_comments: "You get its comments by email, but no status changes.",

@@ -143,6 +143,7 @@ export const es: Texts = {
   leave: "Dejar de seguir",
   followPost: "Seguir esta publicación",
   follows: "Sigues esta publicación.",
+  news: "Quien la sigue recibe estados y respuestas por correo.",
   news_all: "Recibes por correo estados, respuestas y comentarios.",
   news_status: "Recibes por correo estados y respuestas, pero no comentarios.",
   news_comments: "Recibes por correo comentarios, pero no estados.",

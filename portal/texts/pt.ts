@@ -142,6 +142,7 @@ export const pt: Texts = {
   leave: "Deixar de seguir",
   followPost: "Seguir esta publicação",
   follows: "Você segue esta publicação.",
+  news: "Quem segue recebe status e respostas por e-mail.",
   news_all: "Você recebe status, respostas e comentários por e-mail.",
   news_status: "Você recebe status e respostas por e-mail, mas não comentários.",
   news_comments: "Você recebe comentários por e-mail, mas não status.",

@@ -48,9 +48,23 @@ async function shiftOf(page: Page, slug: string, isByLink: boolean): Promise<num
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
   const shown = await page.evaluate<number>("performance.now()");
   letGo();
-  for (const late of [".for-team", ".written .actions", "[name=is_internal]"])
+  for (const late of [".for-team", "#edit-post", "[name=is_internal]"])
     await page.locator(late).waitFor({ state: "attached" });
   return page.evaluate<number>(shiftSince(isByLink ? 0 : shown));
+}
+
+/** How much a post moves while it opens by its link, if one answer comes last. */
+async function shiftFor(page: Page, slug: string, last: string): Promise<number> {
+  const letGo = await holdBack(page, last);
+  const asked = page.waitForRequest(last);
+  await page.goto(`/posts/${slug}`);
+  await asked;
+  await page.locator(".comment").first().waitFor();
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  letGo();
+  await page.locator("#edit-post").waitFor();
+  await page.getByRole("button", { name: "Stop following" }).waitFor();
+  return page.evaluate<number>(shiftSince(0));
 }
 
 const topOf = async (part: Locator) => Math.round((await part.boundingBox())?.y ?? Number.NaN);
@@ -106,12 +120,21 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     expect(await shiftOf(page, slug, false), "from the list").toBeLessThan(0.05);
   });
 
+  it.for(WINDOWS)("a post stays in place for its author, who follows it, $width pixels wide", async (viewport) => {
+    const author = await portal.join(`Author ${viewport.width}`);
+    const { postId, slug } = await portal.post(`Own ${viewport.width}`, {}, author);
+    await portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body: "Soon" });
+    const page = await portal.open("/", author, { viewport });
+    for (const last of [RIGHTS, "**/api/v1/users/profile", "**/api/v1/posts/*/subscription"])
+      expect(await shiftFor(page, slug, last), last).toBeLessThan(0.01);
+  });
+
   it("a post whose tools do not load has its own Edit and Delete, and no empty place for the tools", async () => {
     const { slug } = await portal.post("Without tools");
     const page = await portal.open("/", portal.owner, { viewport: PHONE });
     await page.route("**/assets/manage-*", (route) => route.abort());
     await page.goto(`/posts/${slug}`);
-    const own = page.locator(".written");
+    const own = page.locator(".content > .actions");
     await own.getByRole("button", { name: "Edit" }).waitFor();
     await own.getByRole("button", { name: "Delete" }).waitFor();
     await page.locator("html:not([data-team])").waitFor();
@@ -123,8 +146,10 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
       await portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body });
     const member = await portal.join("Wanda");
     const page = await portal.open(`/posts/${slug}?wants=comment`, member, { viewport: PHONE });
-    const tabs = await page.locator(".of-comments").boundingBox();
+    // The page scrolls to the form, which has the keyboard.
+    await page.locator("textarea:focus").waitFor();
     const wanted = await topOf(page.getByText("You wanted to comment on this."));
+    const tabs = await page.locator(".of-comments").boundingBox();
     expect(wanted).toBeGreaterThan((tabs?.y ?? Number.NaN) + (tabs?.height ?? 0));
     await portal.call("PATCH", "/posts", portal.owner, { id: postId, isLocked: true });
     await page.reload();

@@ -332,8 +332,8 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await person.page.goto(`/posts/${slug}`);
     const of = (words: string) => person.page.locator(words).getByRole("form", { name: "Report" });
     const thanks = person.page.locator(".notice", { hasText: "The team will look at it" });
-    await person.page.locator(".beside").getByRole("button", { name: "Report" }).click();
-    const send = of(".beside").getByRole("button", { name: "Report" });
+    await person.page.locator(".content > .actions").getByRole("button").click();
+    const send = of(".content").getByRole("button", { name: "Report" });
     await person.tries("POST /posts/{postId}/report", send, thanks);
     await person.page
       .locator(".comment")
