@@ -30,7 +30,7 @@ const PHONE = { width: 390, height: 844 };
 describe.skipIf(!BROWSER)("What stands below each other", () => {
   const portal = aPortal();
 
-  it("in a post and beside it has one edge: buttons, a form and what belongs to them", async () => {
+  it("has one edge in a post and beside it: buttons, a form and what belongs to them", async () => {
     const { slug } = await portal.post("With a box beside it");
     const page = await portal.open(`/posts/${slug}`, await portal.join("Edda"), {
       viewport: { width: 1440, height: 900 },
@@ -51,6 +51,22 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     const send = page.getByRole("form", { name: "Report" }).getByRole("button", { name: "Report" });
     expect((await edgesOf(send)).left).toBe(edges.left);
   });
+
+  it.each([
+    ["de", 320],
+    ["fr", 320],
+    ["fr", 390],
+  ])(
+    "has the button for a post in the line of the heading, or fills a line with it: %s, %i",
+    async (language, width) => {
+      const page = await portal.open("/", undefined, { language, viewport: { width, height: 844 } });
+      const button = await edgesOf(page.locator(".head > .button"));
+      const heading = await edgesOf(page.locator("h1"));
+      const head = await edgesOf(page.locator(".head"));
+      expect(button.right).toBe(head.right);
+      if (button.left < heading.right) expect(button.left).toBe(head.left);
+    },
+  );
 
   it("begins at one edge where a code is asked for, and shows as links what leads elsewhere", async () => {
     await portal.withTwoFactor(await portal.join("Zoe"));
