@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { notice } from "../notices.ts";
-import { inThisLanguage } from "../text.ts";
+import { clearNotice, notice } from "../notices.ts";
+import { inThisLanguage, t } from "../text.ts";
 
 /** How far below the sentence a field stays. */
 const GAP_PX = 8;
@@ -40,11 +40,23 @@ export function Notice() {
     if (sentence.current && place.current) makeRoom(sentence.current, place.current);
   }, [text]);
   return (
-    <div ref={place} class="notice" role="status" aria-live="polite">
+    <div ref={place} class="notice">
+      <div role="status">
+        {text && (
+          <p ref={sentence} class={kind}>
+            {inThisLanguage(text)}
+          </p>
+        )}
+      </div>
       {text && (
-        <p ref={sentence} class={kind}>
-          {inThisLanguage(text)}
-        </p>
+        // A press takes the keyboard from no field.
+        <button
+          type="button"
+          class="quiet"
+          aria-label={t("close")}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={clearNotice}
+        />
       )}
     </div>
   );

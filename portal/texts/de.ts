@@ -19,6 +19,7 @@ export const de: Texts = {
   leaveUnsaved: "Ohne Speichern verlassen? Was du auf dieser Seite geändert hast, geht dann verloren.",
   leavePage: "Verlassen",
   cancel: "Abbrechen",
+  close: "Schließen",
   save: "Speichern",
   saved: "Gespeichert.",
   more: "Mehr anzeigen",

@@ -87,4 +87,23 @@ describe.skipIf(!BROWSER)("What a page says", () => {
     await page.clock.runFor(8000);
     await expect.poll(() => told.count()).toBe(0);
   });
+
+  it("ends with its own button, which takes the keyboard from no field", async () => {
+    const { slug } = await portal.post("Said and done");
+    const page = await portal.open(`/posts/${slug}`, await portal.join("Clara"));
+    const sentence = page.locator(".notice p");
+    const close = page.getByRole("button", { name: "Close", exact: true });
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    await sentence.waitFor();
+    const field = page.getByRole("textbox", { name: "Comment" });
+    await field.focus();
+    await close.click();
+    await sentence.waitFor({ state: "detached" });
+    await field.and(page.locator(":focus")).waitFor();
+    await page.getByRole("button", { name: "Stop following" }).press("Enter");
+    await sentence.waitFor();
+    await close.press("Enter");
+    await sentence.waitFor({ state: "detached" });
+    await page.locator("h1:focus").waitFor();
+  });
 });
