@@ -48,6 +48,8 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     const field = page.locator(".content textarea");
     await field.waitFor();
     expect(await edgesOf(field)).toEqual(edges);
+    // The form stands where its button did.
+    expect(await page.locator(".content > .actions").isVisible()).toBe(false);
     const send = page.getByRole("form", { name: "Report" }).getByRole("button", { name: "Report" });
     expect((await edgesOf(send)).left).toBe(edges.left);
   });
