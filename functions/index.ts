@@ -109,6 +109,7 @@ import { handler as usersList } from "./users/list.ts";
 import { handler as usersNotifications } from "./users/notifications.ts";
 import { handler as usersPermissions } from "./users/permissions.ts";
 import { handler as usersPosts } from "./users/posts.ts";
+import { handler as usersPostsOf } from "./users/posts-of.ts";
 import { handler as usersProfile } from "./users/profile.ts";
 import { handler as usersRecoveryCodes } from "./users/recovery-codes.ts";
 import { handler as usersRenewRecoveryCodes } from "./users/renew-recovery-codes.ts";
@@ -175,6 +176,7 @@ const shared: Record<string, readonly Endpoint[]> = {
     usersDashboard,
     usersProfile,
     usersPosts,
+    usersPostsOf,
     usersVotes,
     usersUpdateProfile,
     usersChangeEmail,

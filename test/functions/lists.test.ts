@@ -54,7 +54,7 @@ function listNamed(wanted: string): List {
 }
 
 function ask({ name, part }: List, paging: object): Promise<Reply> {
-  return invoke(name, { token: world.owner.token, params: { postId }, [part]: paging });
+  return invoke(name, { token: world.owner.token, params: { postId, userId: world.author.userId }, [part]: paging });
 }
 
 function idOf(item: Record<string, string>): string | undefined {

@@ -333,18 +333,38 @@ async function lookAtDashboard(turn: Turn): Promise<void> {
 async function readOwn(turn: Turn, endpoint: "users-posts" | "users-votes"): Promise<void> {
   const session = turn.session();
   if (!session) return;
-  const seen: string[] = [];
   const send = (more: object) => turn.call(session, endpoint, { query: { first: "20", ...more } });
+  await readPostsOf(turn, endpoint, session.account, send);
+}
+
+/** Reads a list of an account's posts to its end. */
+async function readPostsOf(
+  turn: Turn,
+  endpoint: "users-posts" | "users-votes" | "users-posts-of",
+  of: Account,
+  send: (more: object) => Promise<Answer>,
+): Promise<void> {
+  const seen: string[] = [];
   for await (const answer of pages(send)) {
     if (!turn.expectStatus(answer, 200)) return;
     for (const { postId, author } of answer.body.results as resource.Post[]) {
       const isNext = postId < (seen.at(-1) ?? "~");
       expectThat(isNext, `${endpoint} shows ${postId} in the wrong place`, seen);
-      const isOwn = endpoint === "users-votes" || author.userId === session.account.userId;
-      expectThat(isOwn, `${endpoint} shows a post of ${author.name} to ${session.account.name}`);
+      const isTheirs = endpoint === "users-votes" || author.userId === of.userId;
+      expectThat(isTheirs, `${endpoint} shows a post of ${author.name} among those of ${of.name}`);
       seen.push(postId);
     }
   }
+}
+
+/** The posts that another account wrote, for the team. */
+async function readPerson(turn: Turn): Promise<void> {
+  const session = turn.random.chance(0.7) ? turn.sessionAs("owner", "moderator") : turn.session();
+  const account = turn.pick(turn.site.accounts);
+  if (!session || !account) return;
+  const params = { userId: account.userId };
+  const send = (more: object) => turn.call(session, "users-posts-of", { params, query: { first: "2", ...more } });
+  await readPostsOf(turn, "users-posts-of", account, send);
 }
 
 async function verify(turn: Turn): Promise<void> {
@@ -409,6 +429,7 @@ export const accounts: Family = {
   listGroup: { weight: 0.3, act: listGroup },
   findPerson: { weight: 0.4, act: findPerson },
   look: { weight: 1, act: look },
+  readPerson: { weight: 0.4, act: readPerson },
   lookAtDashboard: { weight: 0.3, act: lookAtDashboard },
   verify: { weight: 0.3, act: verify },
   withdrawAddress: { weight: 0.3, act: withdrawAddress },

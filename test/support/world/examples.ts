@@ -580,6 +580,7 @@ const requests: Record<string, Example["make"]> = {
     return { ...(await onWebhook(body)(world)) };
   },
   "users-posts": ofOwnPosts,
+  "users-posts-of": async (world) => ({ params: { userId: world.member.userId }, ...(await ofOwnPosts(world)) }),
   "users-votes": ofOwnPosts,
   "posts-status-changes": onPost(() => ({ query: { first: "5" } })),
   "posts-waiting": onPost(() => ({ query: { first: "5", after: aCursor(0, newId()) } })),

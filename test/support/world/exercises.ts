@@ -174,6 +174,11 @@ const further: Record<string, Requests> = {
     await strangersVote(postId, SEATS + 1);
     return [{ token: author.token }];
   },
+  "users-posts-of": async ({ author }) => {
+    const { postId } = await aPost(author);
+    await strangersVote(postId, SEATS + 1);
+    return [{ params: { userId: author.userId } }];
+  },
   "users-votes": async ({ author }) => {
     const { postId } = await aPost(author);
     await strangersVote(postId, SEATS + 1);
