@@ -74,7 +74,7 @@ const PAGES = {
   "/profile": ProfilePage,
   "/profile/two-factor": TwoFactorPage,
   "/profile/delete": LeavingPage,
-  "/manage/:part?": TeamPage,
+  "/manage/:part?/:id?": TeamPage,
 };
 
 /** Loads the pages at an address, or all, before they are rendered: neither the server nor a first rendering waits. */

@@ -11,6 +11,7 @@ import { Figures } from "./manage/figures.tsx";
 import { FirstPage } from "./manage/first-steps.tsx";
 import { Keys } from "./manage/keys.tsx";
 import { People } from "./manage/people.tsx";
+import { PersonPosts } from "./manage/person-posts.tsx";
 import { Providers } from "./manage/providers.tsx";
 import { Queue } from "./manage/queue.tsx";
 import { QueueLink, QueueNumber } from "./manage/queue-link.tsx";
@@ -139,10 +140,19 @@ export default function ManagePage() {
   if (!rights) return <Skeleton />;
   const can = (permission: string) => rights.permissions.includes(permission);
   const first = PARTS.find(({ permission }) => can(permission));
-  const name = path.slice("/manage/".length);
+  const [name, userId] = path.slice("/manage/".length).split("/");
   const asked = name ? PARTS.find((part) => part.name === name) : first;
   if (name && !asked) return <NotFound />;
+  if (userId && name !== "people") return <NotFound />;
   if (!first || !asked) return <Closed part={asked} isTeam={false} />;
+  // Of one person the whole team reads; the list of people is the owner's.
+  if (userId && can("post:moderate"))
+    return (
+      <>
+        <Parts can={can} chosen={can(asked.permission) ? asked : undefined} />
+        <PersonPosts userId={userId} />
+      </>
+    );
   if (!can(asked.permission))
     return (
       <>

@@ -226,6 +226,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
   const portal = aPortal();
   let slug: string;
   let member: string;
+  let authorId: string;
 
   // Every text that people may write is one that would do harm if it were HTML.
   beforeAll(async () => {
@@ -241,6 +242,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
       await call("PATCH", "/roadmaps", owner, { id, display: true });
     const post = await portal.post(EVIL, { contentMarkdown: `${EVIL}\n\n${LINK}`, boardId: board.boardId }, member);
     slug = post.slug;
+    authorId = (await call("GET", "/users/profile", member)).body.user.userId;
     await call("PATCH", "/posts", owner, { id: post.postId, roadmapId: roadmap.id });
     const { statuses } = (await call("GET", "/statuses")).body;
     statuses[0].name = EVIL.slice(0, 40);
@@ -283,7 +285,7 @@ describe.skipIf(!BROWSER)("The pages of a site", () => {
     for (const [token, paths] of [
       [undefined, [...VISITORS, `/posts/${slug}`, `/posts/${slug}/voters`]],
       [member, [...MEMBERS, `/posts/${slug}`, ...QUERIES]],
-      [portal.owner, [...TEAM, "/roadmap", `/posts/${slug}`]],
+      [portal.owner, [...TEAM, `/manage/people/${authorId}`, "/roadmap", `/posts/${slug}`]],
     ] as const) {
       const page = await portal.open("/", token, { viewport: { width: 320, height: 640 } });
       await beginWith(page, AXE);

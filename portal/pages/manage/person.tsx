@@ -12,10 +12,11 @@ import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { addressWith } from "./audit-filter.ts";
 import { Ending } from "./ending.tsx";
+import { personAddress } from "./person-posts.tsx";
 import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
 
-type User = Schemas["ManagedUser"];
+type User = Schemas["ListedUser"];
 
 /** The roles that the owner gives. The owner's own is handed over. */
 const ROLES = ["member", "moderator", "suspended"] as const;
@@ -35,7 +36,7 @@ export const people = define("people", async (client, words: string, group: Grou
 });
 
 /** Shows an account with its present role wherever the page has it. */
-function changePerson(user: User): void {
+function changePerson(user: Schemas["ManagedUser"]): void {
   change(people, (page) => ({
     ...page,
     users: page.users.map((each) => (each.userId === user.userId ? { ...each, role: user.role } : each)),
@@ -58,6 +59,7 @@ export function Person({ user, choices }: { user: User; choices: Signal<Choices>
           {email.endsWith(".invalid") ? teamText("noAddress") : email}
           {invitedAt && [" · ", <When at={invitedAt} />]}
           {chosen !== role && ` · ${teamText("roleNow", { role: t(role as Role) })}`}
+          <PostsLink user={user} />
         </span>
       </span>
       {role === "owner" ? (
@@ -67,6 +69,20 @@ export function Person({ user, choices }: { user: User; choices: Signal<Choices>
       )}
       {role !== "owner" && <Further user={user} />}
     </li>
+  );
+}
+
+/** Leads to what a person has written, if that is anything. */
+function PostsLink({ user: { userId, name, postsCount } }: { user: User }) {
+  if (postsCount === 0) return null;
+  const count = t("postsCount", { n: postsCount });
+  return (
+    <>
+      {" · "}
+      <a href={personAddress(userId)} aria-label={`${count}, ${name}`}>
+        {count}
+      </a>
+    </>
   );
 }
 

@@ -133,6 +133,12 @@ describe("A page of the team", () => {
     }
   });
 
+  it("is open to a moderator with the posts of one person, and to no member", () => {
+    const path = "/manage/people/01a044e2-f640-7762-b92f-e7ec2f1ee59d";
+    expect(shownTo("moderator", path).text).not.toContain("Only the owner");
+    expect(shownTo("member", path).text).toContain("These pages are for the team of this site");
+  });
+
   it("is not found at another address", () => {
     expect(shownTo("owner", "/manage/nothing").text).toContain("Page not found");
   });

@@ -125,6 +125,8 @@ export const de: TeamTexts = {
   roleNow: "Noch {role}, bis du speicherst",
   furtherOf: "Mehr zu {name}",
   changesBy: "Änderungen von {name}",
+  postsBy: "Beiträge von {name}",
+  noPostsByHint: "Was noch auf deine Freigabe wartet, steht nicht in dieser Liste.",
   roleSaved: "{name} hat jetzt die Rolle {role}.",
   askHandOver:
     "{name} zum Inhaber dieser Website machen? Du wirst Moderator, und nur {name} kann das rückgängig machen. Die API-Schlüssel beider Konten gelten dann nicht mehr.",

@@ -122,6 +122,8 @@ export const en = {
   roleNow: "Still {role} until you save",
   furtherOf: "More about {name}",
   changesBy: "Changes by {name}",
+  postsBy: "Posts by {name}",
+  noPostsByHint: "What still waits for your approval is not in this list.",
   roleSaved: "{name} now has the role {role}.",
   askHandOver:
     "Make {name} the owner of this site? You become a moderator, and only {name} can undo this. The API keys of both of you stop working.",

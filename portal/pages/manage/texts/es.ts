@@ -123,6 +123,8 @@ export const es: TeamTexts = {
   roleNow: "{role} hasta que guardes",
   furtherOf: "Más sobre {name}",
   changesBy: "Cambios de {name}",
+  postsBy: "Publicaciones de {name}",
+  noPostsByHint: "Lo que aún espera tu aprobación no está en esta lista.",
   roleSaved: "{name} tiene ahora el rol {role}.",
   askHandOver:
     "¿Hacer a {name} propietario del sitio? Pasas a ser moderador, y solo {name} puede deshacerlo. Las claves de API de ambas cuentas dejan de valer.",

@@ -126,6 +126,8 @@ export const fr: TeamTexts = {
   roleNow: "{role} jusqu’à l’enregistrement",
   furtherOf: "Plus sur {name}",
   changesBy: "Changements de {name}",
+  postsBy: "Publications de {name}",
+  noPostsByHint: "Ce qui attend encore votre accord n’est pas dans cette liste.",
   roleSaved: "{name} a maintenant le rôle {role}.",
   askHandOver:
     "Rendre {name} propriétaire du site ? Vous devenez modérateur, et seul {name} peut revenir en arrière. Les clés d’API des deux comptes cessent de fonctionner.",

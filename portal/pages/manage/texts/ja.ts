@@ -121,6 +121,8 @@ export const ja: TeamTexts = {
   roleNow: "保存するまでは{role}のままです",
   furtherOf: "{name}さんのその他の操作",
   changesBy: "{name}さんの変更",
+  postsBy: "{name}さんの投稿",
+  noPostsByHint: "承認待ちのものはこの一覧にありません。",
   roleSaved: "{name}さんの役割を{role}に変更しました。",
   askHandOver:
     "{name}さんをこのサイトのオーナーにしますか？あなたはモデレーターになり、元に戻せるのは{name}さんだけです。二人のAPIキーは無効になります。",

@@ -123,6 +123,8 @@ export const pt: TeamTexts = {
   roleNow: "{role} até você salvar",
   furtherOf: "Mais sobre {name}",
   changesBy: "Alterações de {name}",
+  postsBy: "Publicações de {name}",
+  noPostsByHint: "O que ainda espera a sua aprovação não está nesta lista.",
   roleSaved: "{name} agora tem o papel {role}.",
   askHandOver:
     "Tornar {name} proprietário do site? Você passa a ser moderador, e só {name} pode desfazer isso. As chaves de API das duas contas deixam de funcionar.",

@@ -1,0 +1,70 @@
+import { answer } from "../../api.ts";
+import { define, useRead } from "../../data.ts";
+import { loadMarkdown } from "../../load-markdown.ts";
+import { nextOf } from "../../paging.ts";
+import { Back } from "../../parts/back.tsx";
+import { Empty, Heading, NotFound, Waiting } from "../../parts/basics.tsx";
+import { useAsLastList } from "../../parts/last-list.ts";
+import { Pages } from "../../parts/pages.tsx";
+import { PostRow } from "../../parts/post-row.tsx";
+import { ownPosts, summaryOf } from "../../posts.ts";
+import { useCan } from "../../site.ts";
+import { nameOf, t } from "../../text.ts";
+import { teamText } from "./team-text.ts";
+
+/**
+ * The posts that a person has written, and who that is. Of the same kind as one's own posts, so that a vote shows here
+ * too, and visitors load none of it.
+ */
+const postsOfPerson = define(ownPosts.kind, async (client, userId: string, after?: string) => {
+  const params = { path: { userId }, query: { first: 20, ...(after && { after }) } };
+  const reading = answer(client.GET("/users/{userId}/posts", { params }));
+  const [{ results, page_info, user }] = await Promise.all([reading, loadMarkdown()]);
+  return { posts: results.map(summaryOf), user, ...nextOf(page_info) };
+});
+
+/** The address of the page with what a person has written: /manage/people/<id> */
+export function personAddress(userId: string): string {
+  return `/manage/people/${userId}`;
+}
+
+/** What a person has written, for all of the team; the list of people is the owner's. */
+export function PersonPosts({ userId }: { userId: string }) {
+  useAsLastList();
+  const seesPeople = useCan()("user:write");
+  const { data: first, ...read } = useRead(postsOfPerson(userId, undefined));
+  if (read.failure?.code === "USER_NOT_FOUND") return <NotFound title="notFound" />;
+  if (!first) return <Waiting {...read} />;
+  return (
+    <>
+      {seesPeople && <Back url="/manage/people">{teamText("people")}</Back>}
+      <Heading>{teamText("postsBy", { name: nameOf(first.user) })}</Heading>
+      <Pages
+        key={userId}
+        query={(after) => postsOfPerson(userId, after)}
+        show={({ posts }, isFirst) =>
+          posts.length === 0 ? (
+            isFirst && <NoPosts />
+          ) : (
+            <ol class="rows">
+              {posts.map((post) => (
+                <PostRow key={post.postId} post={post} />
+              ))}
+            </ol>
+          )
+        }
+      />
+    </>
+  );
+}
+
+/** Of a person all of whose posts may still be held. */
+function NoPosts() {
+  return (
+    <Empty title={t("noPosts")} hint={teamText("noPostsByHint")}>
+      <a class="button" href="/manage/queue">
+        {teamText("queue")}
+      </a>
+    </Empty>
+  );
+}
