@@ -130,7 +130,7 @@ function Content({ post }: { post: Post }) {
       {!editing && contentMarkdown && <Markdown text={contentMarkdown} />}
       {!editing && (
         <TextActions post={post} edit={() => loadEditing().then(setEditing)} report={report.button}>
-          {tools && <tools.ToAnswer post={post} />}
+          {tools && <tools.ToAnswer />}
         </TextActions>
       )}
       {report.form}

@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { answer, api, type Post } from "../../api.ts";
-import { reloadShown, useRead } from "../../data.ts";
+import { reloadShown } from "../../data.ts";
 import { voteForOther } from "../../first-vote.ts";
 import { announce } from "../../notices.ts";
 import { Action } from "../../parts/basics.tsx";
 import { changedIn } from "../../parts/changed-in.ts";
 import { Choice, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { changePost, following } from "../../posts.ts";
+import { changePost } from "../../posts.ts";
 import { useAllBoards, useCan, useRoadmaps, useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
 import { AllVoters } from "./all-voters.tsx";
@@ -36,31 +36,16 @@ function useChoices() {
   return boards && roadmaps && statuses && { boards, roadmaps };
 }
 
-/** Whether the answer of the team can be given: `Moderation` is there, with what its forms show. */
-function useIsAnswerThere({ postId }: Post): boolean {
-  const choices = useChoices();
-  const follows = useRead(following(postId));
-  return choices !== undefined && (follows.data ?? follows.failure) !== undefined;
-}
-
-function openAnswer(): void {
-  const section = document.getElementById(ANSWER);
-  for (const each of [document.getElementById(TOOLS), section]) each?.setAttribute("open", "");
-  section?.querySelector("textarea")?.focus();
-  showSection(section);
-}
-
 /** Leads to the answer of the team, which a long post, or a phone, has far below: once that can be given. */
-export function ToAnswer({ post }: { post: Post }) {
-  const isThere = useIsAnswerThere(post);
-  const [isWanted, setWanted] = useState(false);
-  // An early press counts too.
-  useEffect(() => {
-    if (!isThere || !isWanted) return;
-    openAnswer();
-    setWanted(false);
-  }, [isThere, isWanted]);
-  return <Action act={() => setWanted(true)} label={teamText("answerPost")} isOff={!isThere} />;
+export function ToAnswer() {
+  const isThere = useChoices() !== undefined;
+  const open = () => {
+    const section = document.getElementById(ANSWER);
+    for (const each of [document.getElementById(TOOLS), section]) each?.setAttribute("open", "");
+    section?.querySelector("textarea")?.focus();
+    showSection(section);
+  };
+  return <Action act={open} label={teamText("answerPost")} isOff={!isThere} />;
 }
 
 /** As the answer to a waiting post closes. */
@@ -138,9 +123,6 @@ export function Moderation({ post }: { post: Post }) {
   // On a phone what people say comes first. What is open stays open on a screen that is turned.
   const isWide = useIsWide();
   const [isUnfolded] = useState(isWide || awaitsVotes(post.postId));
-  const follows = useRead(following(post.postId));
-  // A follower's sentence about mails stands above: it would move what is pressed here.
-  if (!follows.data && !follows.failure) return null;
   const show = (changed: object, told: string) => {
     changePost(post.postId, ({ voters }) => ({ ...changed, voters }));
     announce(told);
