@@ -1,5 +1,5 @@
 import { type Api, answer, api, Failure, type ListedPost, once, type Post, type Schemas } from "./api.ts";
-import { change, define, find, reloadShown } from "./data.ts";
+import { change, define, find, type Kind, reloadShown } from "./data.ts";
 import { excerptNow, loadMarkdown } from "./load-markdown.ts";
 import { announce } from "./notices.ts";
 import { nextOf } from "./paging.ts";
@@ -24,6 +24,18 @@ export function summaryOf({ contentMarkdown, voters, response, ...post }: Listed
  * `hasMore` there may be more than that.
  */
 export type PostList = { posts: Summary[]; after?: string; total?: number; hasMore?: boolean };
+
+const lists: Kind<PostList, never>[] = [];
+
+/** Defines a kind of list with rows of posts: these show each change of a post, such as a vote. */
+export function defineList<List extends PostList, Args extends unknown[]>(
+  kind: string,
+  load: (api: Api, ...args: Args) => Promise<List>,
+): Kind<List, Args> {
+  const list = define(kind, load);
+  lists.push(list);
+  return list;
+}
 
 type Filter = {
   sort: "trending" | "top" | "newest";
@@ -56,14 +68,14 @@ async function list(client: Api, wanted: Wanted, after?: string) {
   return { posts: shown, ...total, ...nextOf(page_info) };
 }
 
-export const postLists = define("posts", async (client, wanted: Wanted, after?: string): Promise<PostList> => {
+export const postLists = defineList("posts", async (client, wanted: Wanted, after?: string): Promise<PostList> => {
   const reading = wanted.query ? search(client, wanted, after) : list(client, wanted, after);
   const [found] = await Promise.all([reading, loadMarkdown()]);
   return { ...found, posts: found.posts.map(summaryOf) };
 });
 
 /** Posts that are offered to a search which finds few. A page does without them. */
-export const nearPosts = define("near", (client, query: string): Promise<PostList> => {
+export const nearPosts = defineList("near", (client, query: string): Promise<PostList> => {
   const wanted: Wanted = { query, sort: "trending", first: 20 };
   return postLists(wanted)
     .load(client)
@@ -83,7 +95,7 @@ export const similarPosts = define("similar", async (client, title: string): Pro
 });
 
 /** The posts that the account has written or voted for. */
-export const ownPosts = define("own", async (client, tie: "posts" | "votes", after?: string): Promise<PostList> => {
+export const ownPosts = defineList("own", async (client, tie: "posts" | "votes", after?: string): Promise<PostList> => {
   const params = { query: { first: 20, ...(after && { after }) } };
   const reading = answer(client.GET(`/users/profile/${tie}`, { params }));
   const [{ results, page_info }] = await Promise.all([reading, loadMarkdown()]);
@@ -129,9 +141,7 @@ export function changePost(postId: string, how: (post: Changeable) => Changes | 
     ...list,
     posts: list.posts.flatMap((post) => (post.postId === postId ? (changedSummary(post, how(post)) ?? []) : post)),
   });
-  change(postLists, inList);
-  change(nearPosts, inList);
-  change(ownPosts, inList);
+  for (const each of lists) change(each, inList);
   change(similarPosts, (all) => all.flatMap((post) => (post.postId === postId ? changedSuggestion(post, how) : post)));
 }
 

@@ -167,6 +167,16 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await portal.call("DELETE", "/posts", portal.owner, { id: postId });
   });
 
+  it("shows a vote in the row of a waiting post", async () => {
+    const { postId } = await portal.post("Waits for a vote", {}, await portal.join("Nils"));
+    const page = await portal.open("/manage/waiting", portal.owner);
+    const vote = page.getByRole("button", { name: /^Vote for Waits for a vote/ });
+    await vote.click();
+    await expect.poll(() => vote.getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(() => vote.innerText()).toContain("1");
+    await portal.call("DELETE", "/posts", portal.owner, { id: postId });
+  });
+
   it("says nothing below its rows where a later page has none", async () => {
     const nell = await portal.join("Nell");
     const titles = Array.from({ length: 20 }, (_, n) => `Wish ${n}`);

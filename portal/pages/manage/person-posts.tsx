@@ -1,5 +1,5 @@
 import { answer } from "../../api.ts";
-import { define, useRead } from "../../data.ts";
+import { useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
 import { nextOf } from "../../paging.ts";
 import { Back } from "../../parts/back.tsx";
@@ -7,16 +7,13 @@ import { Empty, Heading, NotFound, Waiting } from "../../parts/basics.tsx";
 import { useAsLastList } from "../../parts/last-list.ts";
 import { Pages } from "../../parts/pages.tsx";
 import { PostRow } from "../../parts/post-row.tsx";
-import { ownPosts, summaryOf } from "../../posts.ts";
+import { defineList, summaryOf } from "../../posts.ts";
 import { useCan } from "../../site.ts";
 import { nameOf, t } from "../../text.ts";
 import { teamText } from "./team-text.ts";
 
-/**
- * The posts that a person has written, and who that is. Of the same kind as one's own posts, so that a vote shows here
- * too, and visitors load none of it.
- */
-const postsOfPerson = define(ownPosts.kind, async (client, userId: string, after?: string) => {
+/** The posts that a person has written, and who that is. */
+const postsOfPerson = defineList("posts of a person", async (client, userId: string, after?: string) => {
   const params = { path: { userId }, query: { first: 20, ...(after && { after }) } };
   const reading = answer(client.GET("/users/{userId}/posts", { params }));
   const [{ results, page_info, user }] = await Promise.all([reading, loadMarkdown()]);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, type Post } from "../../api.ts";
-import { change, define, useRead } from "../../data.ts";
+import { change, useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
 import { announce } from "../../notices.ts";
 import { nextOf } from "../../paging.ts";
@@ -12,7 +12,7 @@ import { useAsLastList } from "../../parts/last-list.ts";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { PostRow } from "../../parts/post-row.tsx";
-import { changePost, type PostList, posts, type Summary, summaryOf } from "../../posts.ts";
+import { changePost, defineList, type PostList, posts, type Summary, summaryOf } from "../../posts.ts";
 import { useAllBoards } from "../../site.ts";
 import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
@@ -27,13 +27,16 @@ type Order = (typeof ORDERS)[number];
 const OPEN = "open";
 
 /** Open posts of visitors to which the team has not responded. */
-const waiting = define("waiting", async (client, sort: Order, boardId: string, after?: string): Promise<PostList> => {
-  const board = boardId && { boardId: [boardId] };
-  const body = { first: 20, status: [OPEN], sort, ...board, ...(after && { after }) };
-  const [{ posts, page_info }] = await Promise.all([answer(client.POST("/posts/get", { body })), loadMarkdown()]);
-  const unanswered = posts.filter(({ response, author }) => !response && !author.role);
-  return { posts: unanswered.map(summaryOf), ...nextOf(page_info) };
-});
+const waiting = defineList(
+  "waiting",
+  async (client, sort: Order, boardId: string, after?: string): Promise<PostList> => {
+    const board = boardId && { boardId: [boardId] };
+    const body = { first: 20, status: [OPEN], sort, ...board, ...(after && { after }) };
+    const [{ posts, page_info }] = await Promise.all([answer(client.POST("/posts/get", { body })), loadMarkdown()]);
+    const unanswered = posts.filter(({ response, author }) => !response && !author.role);
+    return { posts: unanswered.map(summaryOf), ...nextOf(page_info) };
+  },
+);
 
 function addressOf(order: Order, boardId: string): string {
   return withQuery("/manage/waiting", { order: order === "newest" ? undefined : order, board: boardId });
