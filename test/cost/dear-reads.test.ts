@@ -171,6 +171,8 @@ describe("a site where everything is as long as it may be", () => {
       ["posts-votes", { token, params: { postId }, query: { first: "100" } }],
       ["posts-search", { token, body: { query: "everything" } }],
       ["posts-similar", { token, body: { title: "everything" } }],
+      ["users-posts", { token: member.token, query: { first: "50" } }],
+      ["users-posts-of", { token: user.authToken, params: { userId: member.userId }, query: { first: "50" } }],
       ["boards-list", { token }],
       ["boards-by-url", { token, params: { url: "feedback" } }],
       ["roadmaps-list", { token }],

@@ -61,6 +61,10 @@ const worst: Record<string, Partial<Worst>> = {
   "users-list": { reads: 110 },
   "users-unlink": { reads: 4, writes: 4 },
   "users-unsubscribe": { reads: 2, writes: 6 },
+  // Fifty posts of one person, or with one person's vote.
+  "users-posts": { reads: 650 },
+  "users-posts-of": { reads: 650 },
+  "users-votes": { reads: 650 },
   // It hands the site over, and ends twenty API keys of both.
   "users-update": { writes: 98 },
   "webhooks-delete": { reads: 4, writes: 8 },
