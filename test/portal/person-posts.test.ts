@@ -35,6 +35,10 @@ describe.skipIf(!BROWSER)("The posts of a person", () => {
     expect(await page.locator(".back").count()).toBe(0);
     await page.getByRole("button", { name: "Show more" }).click();
     await expect.poll(() => page.locator(".row").count()).toBe(21);
+    // A post leads there: a moderator has no list of people.
+    await page.getByRole("link", { name: "Wish 21" }).click();
+    await page.getByRole("link", { name: "Posts by Mo Derates" }).click();
+    await page.waitForURL(`**/manage/people/${userId}`);
   });
 
   it("are none of a person who has written nothing, whose row has no link, and none of nobody", async () => {

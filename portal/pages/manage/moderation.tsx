@@ -17,6 +17,7 @@ import { keepInSight, showSection } from "./in-sight.ts";
 import { PersonFields, personOf } from "./known-people.tsx";
 import { Merge } from "./merge.tsx";
 import { awaitsVotes, MergedPosts } from "./merged-posts.tsx";
+import { personAddress } from "./person-posts.tsx";
 import { Respond } from "./respond.tsx";
 import { teamText } from "./team-text.ts";
 import { useIsWide } from "./use-is-wide.ts";
@@ -119,6 +120,7 @@ function VoteForOther({ post: { postId } }: { post: Post }) {
 /** What moderators do with a post: its status with the official response, its place, tags, votes, merges. */
 export function Moderation({ post }: { post: Post }) {
   const choices = useChoices();
+  const { author } = post;
   const mayVote = useCan()("vote:assign");
   // On a phone what people say comes first. What is open stays open on a screen that is turned.
   const isWide = useIsWide();
@@ -166,6 +168,11 @@ export function Moderation({ post }: { post: Post }) {
       {post.voters.votesCount > 0 && <AllVoters post={post} />}
       <Merge post={post} />
       <MergedPosts post={post} />
+      {author.username !== "deleted" && (
+        <p>
+          <a href={personAddress(author.userId)}>{teamText("postsBy", { name: author.name })}</a>
+        </p>
+      )}
     </details>
   );
 }
