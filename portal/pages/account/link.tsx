@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { answer, api, type Failure } from "../../api.ts";
-import type { Intent } from "../../doors.ts";
+import type { Wish } from "../../doors.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
@@ -40,14 +40,11 @@ export function SignInLinkPage() {
   const enterByMail = useSignInByMail();
   const { title } = useSite();
   const [isOver, setOver] = useState(false);
-  /** This browser keeps nothing that the person wanted: another one may have asked for the mail. */
-  const [isElsewhere, setElsewhere] = useState(false);
-  const [intent, setIntent] = useState<Intent>();
+  /** What this browser keeps for the link; undefined if that is nothing: another one may have asked for the mail. */
+  const [kept, setKept] = useState<Wish | undefined>({});
   const [mayPost, setMayPost] = useState(false);
   useEffect(() => {
-    const kept = wishKeptForLink(next);
-    setElsewhere(!kept);
-    setIntent(kept?.intent);
+    setKept(wishKeptForLink(next));
     setMayPost(!next && keepsPost());
   }, []);
   const send = async () => {
@@ -66,9 +63,9 @@ export function SignInLinkPage() {
       <Heading>{t("signIn")}</Heading>
       <Form send={send} button={t("signIn")}>
         <p>{firstText("linkAsks", { title })}</p>
-        {does && intent && <p>{firstText(`then_${does}`, { title: intent.title })}</p>}
+        {does && kept?.intent && <p>{firstText(`then_${does}`, { title: kept.intent.title })}</p>}
         {mayPost && <p>{firstText("then_post")}</p>}
-        {isElsewhere && <p>{firstText(then)}</p>}
+        {!kept && <p>{firstText(then)}</p>}
       </Form>
     </section>
   );
