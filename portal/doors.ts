@@ -13,9 +13,9 @@ export type Intent =
   | { does: "vote" | "follow"; title: string; postId: string }
   /**
    * Sends the form whose draft it is. `at`: the address of the form, if it is not this page's; `on`: the id of the post
-   * of a comment.
+   * of a comment; `answers`: the id of the comment that it replies to.
    */
-  | { does: "post" | "comment"; title: string; draft: string; at?: string; on?: string }
+  | { does: "post" | "comment"; title: string; draft: string; at?: string; on?: string; answers?: string }
   /** Opens the form to report something. */
   | { does: "report"; title: string; opens: string; at?: string };
 

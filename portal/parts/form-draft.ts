@@ -12,12 +12,17 @@ export function useFormDraft(form: RefObject<HTMLFormElement>, name: string | un
   const typist = useRef(person);
   useLayoutEffect(() => {
     // Another tab has signed in another person.
-    if (typist.current && person && typist.current !== person) form.current?.reset();
+    if (typist.current && person && typist.current !== person) {
+      form.current?.reset();
+      key.current = newKey();
+    }
     typist.current = person ?? typist.current;
     if (!name || !form.current) return;
     const kept = keptDraft(name);
-    key.current = kept.key ?? newKey();
-    if (kept.key) fill(form.current, kept.values ?? {});
+    // What the form shows keeps its key: another tab may have sent it.
+    if (!kept.key) return;
+    key.current = kept.key;
+    fill(form.current, kept.values ?? {});
   }, [name, person]);
   return {
     key,

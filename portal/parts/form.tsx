@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Failure, mayWorkLater, newKey } from "../api.ts";
 import { reloadAfter } from "../deeds.ts";
 import { type Intent, sendsNow, useDoor } from "../doors.ts";
+import { keptDraft } from "../drafts.ts";
 import { clearNotice } from "../notices.ts";
 import { accountIdOf, token } from "../session.ts";
 import { inThisLanguage, t } from "../text.ts";
@@ -74,7 +75,8 @@ export function Form({
   const { key, keep, drop } = useFormDraft(form, draft);
   useEditsKept(form, keptAs);
   useEffect(() => {
-    if (!draft || sendsNow.value !== draft) return;
+    // What is kept no more was sent meanwhile.
+    if (!draft || sendsNow.value !== draft || !keptDraft(draft).key) return;
     sendsNow.value = undefined;
     isReturn.current = true;
     form.current?.requestSubmit();

@@ -532,4 +532,157 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     await asksName(page);
     expect(await commentsOn(post)).toEqual(["Typed by Tom"]);
   });
+
+  const COMMENTS = "**/api/v1/posts/*/comments";
+
+  it("keeps the button of the code pressed until the comment of a new person is published", async () => {
+    const post = await portal.post("Sent by a code");
+    const page = await portal.open(`/posts/${post.slug}`);
+    await writesComment(page, post.slug, "Typed by Xaver");
+    await mailedLink(page, portal, "xaver@example.com");
+    const letGo = await holdBack(page, COMMENTS);
+    const sent = page.waitForRequest(COMMENTS);
+    await page.getByLabel("Code").fill(portal.codes("xaver@example.com")[0] ?? "");
+    await page.keyboard.press("Enter");
+    await sent;
+    await page.locator("form[aria-busy=true]").waitFor();
+    expect(await page.getByLabel("Code").inputValue()).not.toBe("");
+    letGo();
+    await asksName(page);
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.locator(".comment", { hasText: "Typed by Xaver" }).waitFor();
+  });
+
+  it.each(["never", "late"])(
+    "lets a new person in whose comment is answered %s, and publishes it once",
+    async (when) => {
+      const post = await portal.post(`Answered ${when}`);
+      const page = await portal.open(`/posts/${post.slug}`);
+      await writesComment(page, post.slug, "Typed by Yara");
+      const tab = await page.context().newPage();
+      await tab.goto(await mailedLink(page, portal, `yara.${when}@example.com`));
+      const letGo = await holdBack(tab, COMMENTS);
+      const letTimersGo = await holdsTimers(tab);
+      const sent = tab.waitForRequest(COMMENTS);
+      await tab.getByRole("button", { name: "Sign in" }).click();
+      await sent;
+      await letTimersGo();
+      await asksName(tab);
+      await expect.poll(() => page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("Typed by Yara");
+      if (when === "late") {
+        letGo();
+        await tab.getByText("Your comment is published.").waitFor();
+      } else await tab.unroute(COMMENTS);
+      await tab.getByRole("button", { name: "Later" }).click();
+      await tab.locator(".comment", { hasText: "Typed by Yara" }).waitFor();
+      // No form has sent itself without a text.
+      expect(await tab.locator("[aria-invalid=true]").count()).toBe(0);
+      expect(await commentsOn(post)).toEqual(["Typed by Yara"]);
+      // No tab offers it once more.
+      await page.reload();
+      await scriptAnswers(page);
+      await page.getByRole("button", { name: "Stop following" }).waitFor();
+      expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
+    },
+  );
+
+  it("opens no session for a new person who signs out before their comment is there", async () => {
+    const post = await portal.post("Left before the answer");
+    const page = await portal.open(`/posts/${post.slug}`);
+    await writesComment(page, post.slug, "Typed by Adam");
+    const tab = await page.context().newPage();
+    const letGo = await holdBack(tab, COMMENTS);
+    const sent = tab.waitForRequest(COMMENTS);
+    await tab.goto(await mailedLink(page, portal, "adam@example.com"));
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    await sent;
+    await signOut(tab);
+    letGo();
+    await tab.getByText("Your comment is published.").waitFor();
+    await tab.getByRole("link", { name: "Roadmap", exact: true }).click();
+    await tab.waitForURL("**/roadmap");
+    expect(await tab.evaluate("localStorage.token")).toBeUndefined();
+  });
+
+  it("asks nobody else for a name who has signed in before the comment of a new person is there", async () => {
+    const other = await portal.join("Bella");
+    const post = await portal.post("Overtaken by Bella");
+    const page = await portal.open(`/posts/${post.slug}`);
+    await writesComment(page, post.slug, "Typed by Carl");
+    const tab = await page.context().newPage();
+    const letGo = await holdBack(tab, COMMENTS);
+    const sent = tab.waitForRequest(COMMENTS);
+    await tab.goto(await mailedLink(page, portal, "carl@example.com"));
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    await sent;
+    await signsInElsewhere(page, other);
+    letGo();
+    await tab.getByText("Your comment is published.").waitFor();
+    await tab.getByRole("link", { name: "Roadmap", exact: true }).click();
+    await tab.waitForURL("**/roadmap");
+    expect(await tab.evaluate("localStorage.token")).toBe(other);
+    expect(await commentsOn(post)).toEqual(["Typed by Carl"]);
+  });
+
+  it("sends a comment once that another tab still shows, which waits no more", async () => {
+    const post = await portal.post("Still shown elsewhere");
+    const page = await portal.open(`/posts/${post.slug}`);
+    await writesComment(page, post.slug, "Typed by Dora");
+    const link = await mailedLink(page, portal, "dora@example.com");
+    await page.goBack();
+    await expect.poll(() => page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("Typed by Dora");
+    const tab = await signsUpBy(link, page);
+    await asksName(tab);
+    await page.getByRole("button", { name: "Stop following" }).waitFor();
+    if ((await page.getByRole("textbox", { name: "Comment" }).inputValue()) !== "") {
+      await page.getByRole("button", { name: "Add comment" }).click();
+      await page.getByText("Your comment is published.").waitFor();
+    }
+    expect(await commentsOn(post)).toEqual(["Typed by Dora"]);
+    await signOut(page);
+    await page.goto(`/posts/${post.slug}`);
+    await scriptAnswers(page);
+    expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
+  });
+
+  it("shows what a new person had typed as they have left it, in a new tab too", async () => {
+    const { slug } = await portal.post("Begun and changed");
+    const page = await portal.open(`/posts/${slug}`);
+    await page.getByRole("textbox", { name: "Comment" }).fill("Begun by Emma");
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    await mailedLink(page, portal, "emma@example.com");
+    await page.getByLabel("Code").fill(portal.codes("emma@example.com")[0] ?? "");
+    await page.keyboard.press("Enter");
+    await asksName(page);
+    await page.getByRole("button", { name: "Later" }).click();
+    await expect.poll(() => page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("Begun by Emma");
+    await page.getByRole("textbox", { name: "Comment" }).fill("Changed by Emma");
+    const tab = await page.context().newPage();
+    await tab.goto(`/posts/${slug}`);
+    await scriptAnswers(tab);
+    await expect.poll(() => tab.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("Changed by Emma");
+  });
+
+  it("shows the comment of an invited person in the tab that waits for another mail, and offers it no more", async () => {
+    const post = await portal.post("Wanted before the invitation");
+    const page = await portal.open(`/posts/${post.slug}`);
+    await writesComment(page, post.slug, "Typed by Finn");
+    await mailedLink(page, portal, "finn@example.com");
+    await portal.call("POST", "/users/invitations", portal.owner, { email: "finn@example.com", role: "moderator" });
+    await expect.poll(() => portal.linksTo("finn@example.com", "/password-reset/confirm")).toHaveLength(1);
+    const tab = await page.context().newPage();
+    await tab.goto(portal.linksTo("finn@example.com", "/password-reset/confirm")[0] ?? "");
+    await tab.getByText("finn@example.com").waitFor();
+    const letGo = await holdBack(tab, COMMENTS);
+    const sent = tab.waitForRequest(COMMENTS);
+    await tab.getByLabel("New password").fill("battery staple horse");
+    await tab.getByRole("button", { name: "Set the password and sign in" }).click();
+    await sent;
+    expect(await tab.evaluate("localStorage.token")).toBeUndefined();
+    letGo();
+    await asksName(tab);
+    await page.locator(".comment", { hasText: "Typed by Finn" }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
+    expect(await commentsOn(post)).toEqual(["Typed by Finn"]);
+  });
 });

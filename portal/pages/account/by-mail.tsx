@@ -103,7 +103,7 @@ export function SignInByMailPage() {
     const call = answer(api.POST("/auth/magic/verify", { body: { email: email ?? "", code } }));
     return signInBy(call, undefined, (user, wish) => {
       entersHere.current = true;
-      enterByMail(user, wish);
+      return enterByMail(user, wish);
     });
   };
   if (secondStep) return secondStep;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { answer, api, type Failure } from "../../api.ts";
+import { answer, api, type Failure, type Schemas } from "../../api.ts";
 import { announce } from "../../notices.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { type Attempt, TEST_RESULT, takeAttempt } from "../../providers.ts";
@@ -38,7 +38,7 @@ export function CallbackPage() {
   const { signInBy, secondStep } = useFirstFactor();
   const [problem, setProblem] = useState<string>();
   const leave = async ({ purpose, next }: Attempt, call: Promise<unknown>) => {
-    if (purpose === "sign-in") return signInBy(call as Promise<{ user: { authToken: string } }>, () => ownWish(next));
+    if (purpose === "sign-in") return signInBy(call as Promise<{ user: Schemas["User"] }>, () => ownWish(next));
     const result = await call;
     if (purpose === "test") ofTab.set(TEST_RESULT, JSON.stringify(result));
     route(purpose === "test" ? "/manage/providers" : "/profile", true);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import lazy from "preact-iso/lazy";
 import { useLocation } from "preact-iso/router";
-import { Failure, type SecondStep } from "../../api.ts";
+import { Failure, type Schemas, type SecondStep } from "../../api.ts";
 import { carryOutWish, dropIntent, type Intent, type Wish, wishFor } from "../../doors.ts";
 import { takeOverDrafts } from "../../drafts.ts";
 import { loadFile } from "../../load-file.ts";
@@ -48,32 +48,27 @@ export function useSignIn(): (account: Account, wish?: Wish) => void {
 /** Loaded by those who have a second factor. */
 const SecondStepPage = lazy(async () => (await loadFile(() => import("./two-factor.tsx"))).SecondStepPage);
 
-type Entered = (wish: Wish | undefined) => void | Promise<void>;
+type User = Schemas["User"];
+
+type EnterBy = (user: User, wish: Wish | undefined) => unknown;
 
 /** What the person wants who signs in; `email` is theirs, once it is known. */
 type WishOf = (email?: string) => Wish;
 
 /**
  * Signs in by a call that proves the first factor. `secondStep` is the page that continues if the account needs a
- * second one, and stands in place of this one. `entered` is called once the person is signed in, by one step or two,
- * with what they want. `leave` leads to the sign-in from a page that cannot begin once more.
+ * second one, and stands in place of this one. `enterBy` lets the person in after the last step, or `enterFirst` who
+ * needs no second one: a new account seldom does. `leave` leads to the sign-in from a page that cannot begin once more.
  */
-export function useFirstFactor(entered: Entered = () => {}, leave = () => {}) {
+export function useFirstFactor(enterBy?: EnterBy, leave = () => {}) {
   const { next } = useLocation().query;
-  const enter = useSignIn();
+  const enterHere = useSignIn();
+  const enter = enterBy ?? enterHere;
   const [step, setStep] = useState<SecondStep & { wishOf: WishOf | undefined }>();
-  const enterNow = (user: Account, wish: Wish | undefined) => {
-    enter(user, wish);
-    return entered(wish);
-  };
-  const signInBy = async <User extends Account>(
-    call: Promise<{ user: User }>,
-    wishOf?: WishOf,
-    enterBy: (user: User, wish: Wish | undefined) => void | Promise<void> = enterNow,
-  ) => {
+  const signInBy = async (call: Promise<{ user: User }>, wishOf?: WishOf, enterFirst: EnterBy = enter) => {
     try {
       const { user } = await call;
-      await enterBy(user, wishOf?.(user.email));
+      await enterFirst(user, wishOf?.(user.email));
     } catch (failure) {
       if (!(failure instanceof Failure) || !failure.twoFactor) throw failure;
       setStep({ ...failure.twoFactor, wishOf });
@@ -88,7 +83,7 @@ export function useFirstFactor(entered: Entered = () => {}, leave = () => {}) {
     <SecondStepPage
       step={step}
       reason={intent && reasonToSignIn(intent)}
-      done={(user: Account) => enterNow(user, step.wishOf?.(user.email))}
+      done={(user) => enter(user, step.wishOf?.(user.email))}
       again={again}
     />
   );

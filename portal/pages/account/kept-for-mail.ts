@@ -1,5 +1,5 @@
 import { dropIntent, keepWish, LASTS_MS, type Wish, wishFor } from "../../doors.ts";
-import { prefixOf, restoreDrafts, VISITOR } from "../../drafts.ts";
+import { prefixOf, VISITOR } from "../../drafts.ts";
 import { ofBrowser, ofTab } from "../../store.ts";
 import { AWAITED, awaited, forgetAwaited, MAILED, ownWish } from "./awaited.ts";
 import { wantsOf } from "./wanted.tsx";
@@ -131,7 +131,7 @@ export function mailedWish(email: string | undefined, ofLink: string | undefined
   // The text of the wish comes last, and stands in place of an earlier one.
   for (const { at, drafts } of [...alone.reverse(), wish]) {
     ofBrowser.remove(MAILED + at);
-    restoreDrafts(drafts);
+    for (const [each, draft] of Object.entries(drafts)) ofTab.set(each, draft);
   }
   forgetAwaited();
   return { next: wish.next, place: wish.place, intent: wish.intent };

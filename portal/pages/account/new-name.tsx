@@ -9,12 +9,13 @@ import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { claimsOf, token } from "../../session.ts";
 import { useProfile } from "../../site.ts";
+import { ofBrowser } from "../../store.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { ownWish } from "./awaited.ts";
 import { openSession, useSignIn, useWayOn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
-import { keepForAllTabs, publish } from "./publish.ts";
+import { publish } from "./publish.ts";
 import { SignInPage } from "./sign-in.tsx";
 
 // A mail also signs up. It knows an address and no name: a new account is named after the address until its owner says
@@ -22,6 +23,9 @@ import { SignInPage } from "./sign-in.tsx";
 
 /** Longer than the service takes from a new account to its session. */
 const NEW_MS = 60_000;
+
+/** How long a new person waits for what they wanted, who can come back by no other tab until then. */
+const PATIENCE_MS = 10_000;
 
 /** After this time what was published before has the new name. */
 const RENAMED_MS = 3000;
@@ -45,32 +49,36 @@ async function carryOutEarly(wish: Wish): Promise<Wish> {
   return { ...where, shows: buttonOf(intent) };
 }
 
-/** Asks a new account for its name before it leads on. `enter` opens its session, once what it wanted is done. */
-export function useAskName(): (wish: Wish, enter?: () => void) => Promise<void> {
+/** What is left of a wish after a while: without an answer, all of it. */
+function leftInTime(wish: Wish): Promise<Wish> {
+  const end = new Promise<Wish>((resolve) => setTimeout(() => resolve(wish), PATIENCE_MS));
+  return Promise.race([carryOutEarly(wish), end]);
+}
+
+/**
+ * Signs a new account in, and asks for its name before it leads on. Until what it wanted is done, only this tab has its
+ * session: another one that waits for the mail then shows what was done.
+ */
+export function useEnterNew(): (user: Schemas["User"], wish: Wish) => Promise<void> {
   const { route } = useLocation();
-  return async (wish, enter) => {
-    keepForAllTabs();
-    const left = await carryOutEarly(wish);
-    enter?.();
+  return async ({ authToken }, wish) => {
+    takeOverDrafts(authToken, () => ofBrowser);
+    token.value = authToken;
+    const left = await leftInTime(wish);
+    // The person has signed out meanwhile, or another one in.
+    if (token.peek() !== authToken) return;
+    openSession(authToken);
     keepWish(left);
     route(`/sign-in/name?next=${encodeURIComponent(left.next ?? "/")}`, true);
   };
 }
 
-/**
- * Signs in by a mail; a new account is asked for its name. Until what it wanted is done, only this tab has its session:
- * another one that waits for the mail then shows what was done.
- */
+/** Signs in by a mail; a new account is asked for its name. */
 export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => void | Promise<void> {
   const { query } = useLocation();
   const enter = useSignIn();
-  const askName = useAskName();
-  return (user, wish = ownWish(query.next)) => {
-    if (!isNew(user)) return enter(user, wish);
-    takeOverDrafts(user.authToken);
-    token.value = user.authToken;
-    return askName(wish, () => openSession(user.authToken));
-  };
+  const enterNew = useEnterNew();
+  return (user, wish = ownWish(query.next)) => (isNew(user) ? enterNew : enter)(user, wish);
 }
 
 export function NewNamePage() {

@@ -10,10 +10,10 @@ import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
 import { AnotherLink } from "./another-link.tsx";
-import { keepTyped, useFirstFactor, useMailToken, useOfLink, useWayOn } from "./entering.tsx";
+import { keepTyped, openSession, useFirstFactor, useMailToken, useOfLink, useWayOn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { mailedWish, wishKeptFor } from "./kept-for-mail.ts";
-import { useAskName } from "./new-name.tsx";
+import { useEnterNew } from "./new-name.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { useWantedOfLink } from "./wanted.tsx";
 
@@ -54,17 +54,18 @@ export function NewPasswordPage() {
   const { account, isOver, reading } = useAccountOf(mailToken);
   const { title } = useSite();
   const goOn = useWayOn();
-  const askName = useAskName();
+  const enterNew = useEnterNew();
   /** Whose password the link has set, if that was read. */
   const holder = useRef<Account>();
   const keptWish = (): Wish => wishKeptFor(holder.current?.email, next) ?? { next };
   const takeWish = (): Wish => mailedWish(holder.current?.email, next) ?? { next };
-  const welcome = (wish: Wish) => {
+  const welcome = (user: Schemas["User"], wish: Wish) => {
     announce(firstText("invitedIn"));
-    return askName(wish.intent ? wish : { next: holder.current?.role === "moderator" ? "/manage" : "/" });
+    return enterNew(user, wish.intent ? wish : { next: holder.current?.role === "moderator" ? "/manage" : "/" });
   };
-  const goInAndOn = (wish = takeWish()) => {
-    if (isInvited) return welcome(wish);
+  const goInAndOn = (user: Schemas["User"], wish = takeWish()) => {
+    if (isInvited) return welcome(user, wish);
+    openSession(user.authToken);
     announce(firstText("passwordSetIn"));
     goOn(wish);
   };

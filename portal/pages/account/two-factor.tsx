@@ -53,7 +53,7 @@ type EnrolProps = {
   /** The session that the first code of the app has opened. */
   opened?: (user: User) => void;
   /** After the person has kept the recovery codes. */
-  done: (user: User) => void;
+  done: (user: User) => unknown;
 };
 
 /** Shows the secret for the app, takes its first code, and shows the recovery codes. */
@@ -172,14 +172,14 @@ function Renewal() {
 }
 
 /** `reason`: why a page has asked the person to sign in. */
-type StepProps = { step: SecondStep; reason: string | undefined; done: (user: User) => void; again: () => void };
+type StepProps = { step: SecondStep; reason: string | undefined; done: (user: User) => unknown; again: () => void };
 
 /** The second step of a sign-in: a code, or the set-up of an app where the site requires one. */
 export function SecondStepPage({ step: { challenge, isOn }, reason, done, again }: StepProps) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => focusSoon(() => section.current?.querySelector("input")), []);
   const send = async ({ code = "" }: Values) => {
-    done((await answer(api.POST("/auth/two-factor", { body: { challenge, code } }))).user);
+    await done((await answer(api.POST("/auth/two-factor", { body: { challenge, code } }))).user);
   };
   return (
     <section class="narrow" ref={section}>

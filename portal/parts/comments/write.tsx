@@ -37,7 +37,7 @@ export function Write({ post, parent, close, isAway = false }: WriteProps) {
   const isSuspended = useIsSuspended();
   if (isSuspended) return <p class="quiet-text">{t("suspendedHint")}</p>;
   const draft = draftOf(post, parent);
-  const at = parent && { at: addressOf({ comment: parent.id }) };
+  const answering = parent && { at: addressOf({ comment: parent.id }), answers: parent.id };
   const send = async ({ body = "", is_internal, follows }: Values, key: string, isReturn: boolean) => {
     const content = { body, is_internal: Boolean(is_internal), ...(parent && { parent_id: parent.id }) };
     const comment = { ...content, is_edited: false };
@@ -69,7 +69,7 @@ export function Write({ post, parent, close, isAway = false }: WriteProps) {
       label={label}
       draft={draft}
       isGuarded
-      door={() => ({ does: "comment", title, draft, on: postId, ...at })}
+      door={() => ({ does: "comment", title, draft, on: postId, ...answering })}
     >
       <Field
         name="body"
