@@ -34,7 +34,14 @@ export function portFrom(name: "PORT" | "ENGINE_PORT", byDefault: number): numbe
   return port;
 }
 
-/** Where the server listens, by HOST and PORT. */
+// The ports of other protocols that browsers and `fetch` refuse (Fetch standard, "bad port"), above 1023.
+const REFUSED_PORTS = [
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
+];
+
+/** Where the server listens, by HOST and PORT. Throws if no browser would open a page there. */
 export function serverAddress(): { host: string; port: number } {
-  return { host: process.env.HOST || "127.0.0.1", port: portFrom("PORT", 3000) };
+  const port = portFrom("PORT", 3000);
+  if (REFUSED_PORTS.includes(port)) throw new Error(`PORT must not be ${port}: browsers open no page there`);
+  return { host: process.env.HOST || "127.0.0.1", port };
 }
