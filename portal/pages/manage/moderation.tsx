@@ -169,7 +169,7 @@ export function Moderation({ post }: { post: Post }) {
       <Merge post={post} />
       <MergedPosts post={post} />
       {author.username !== "deleted" && (
-        <p>
+        <p class="last">
           <a href={personAddress(author.userId)}>{teamText("postsBy", { name: author.name })}</a>
         </p>
       )}
