@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { useLocation } from "preact-iso/router";
+import { useLocation, useRoute } from "preact-iso/router";
 import { keepPressed, type Place, placeNow } from "../places.ts";
 
 /** The list that the reader has seen last, where they left it, and the key of the text that leads back to it. */
@@ -13,8 +13,11 @@ export function lastList(): LastList {
 
 /** Lets posts lead back to this page, to where the reader has left it, with the keyboard on what they opened. */
 export function useAsLastList(words = "back"): void {
-  const { url } = useLocation();
+  const { url, path } = useLocation();
+  const { path: shown } = useRoute();
   useEffect(() => {
+    // The location is ahead while the script of the next page is loading.
+    if (path !== shown) return;
     const keep = () => {
       last = { url, place: placeNow(), words };
     };
