@@ -132,7 +132,17 @@ export function problemText({ code, message }: { code: string; message: string }
   return textOf(code, message);
 }
 
+type Named = { userId: string; name: string; username?: string };
+
+/** The names that were changed here, by the ids of the accounts. */
+const newNames = signal<Record<string, string>>({});
+
+/** Shows a changed name wherever the page has the old one: the service changes what bears it a little later. */
+export function showNewName({ userId, name }: Named): void {
+  newNames.value = { ...newNames.peek(), [userId]: name };
+}
+
 /** The name of who wrote or voted; the account may be deleted. */
-export function nameOf({ name, username }: { name: string; username: string }): string {
-  return username === "deleted" ? t("deletedUser") : name;
+export function nameOf({ userId, name, username }: Named): string {
+  return username === "deleted" ? t("deletedUser") : (newNames.value[userId] ?? name);
 }

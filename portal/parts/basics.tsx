@@ -96,13 +96,13 @@ export function Pinned() {
 const HUES = 8;
 
 /** The first letter of a name on a colour that follows from the account. */
-export function Avatar({ author: { userId, name } }: { author: Pick<Schemas["Author"], "userId" | "name"> }) {
-  const hue = Number.parseInt(userId.slice(-4), 16) % HUES;
+export function Avatar({ author }: { author: Pick<Schemas["Author"], "userId" | "name"> }) {
+  const hue = Number.parseInt(author.userId.slice(-4), 16) % HUES;
   return (
     <svg class={`avatar hue-${hue}`} viewBox="0 0 32 32" aria-hidden="true">
       <circle cx="16" cy="16" r="16" />
       <text x="16" y="21" text-anchor="middle">
-        {letterOf(name)}
+        {letterOf(nameOf(author))}
       </text>
     </svg>
   );

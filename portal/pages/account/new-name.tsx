@@ -10,7 +10,7 @@ import { Form } from "../../parts/form.tsx";
 import { claimsOf, token } from "../../session.ts";
 import { useProfile } from "../../site.ts";
 import { ofBrowser } from "../../store.ts";
-import { t } from "../../text.ts";
+import { showNewName, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { ownWish } from "./awaited.ts";
 import { openSession, useSignIn, useWayOn } from "./entering.tsx";
@@ -26,9 +26,6 @@ const NEW_MS = 60_000;
 
 /** How long a new person waits for what they wanted, who can come back by no other tab until then. */
 const PATIENCE_MS = 10_000;
-
-/** After this time what was published before has the new name. */
-const RENAMED_MS = 3000;
 
 /** Whether a sign-in has made the account. Its id begins with the time when it was made (UUID, version 7). */
 function isNew({ userId, authToken }: Schemas["User"]): boolean {
@@ -90,10 +87,10 @@ function NameForm() {
   const goOn = useWayOn();
   const { data: user, ...read } = useProfile();
   const send = async ({ name = "" }: Values) => {
-    await answer(api.PATCH("/users/profile", { body: { name } }));
+    const { user } = await answer(api.PATCH("/users/profile", { body: { name } }));
+    showNewName(user);
     goOn(wishFor(next));
     reloadShown();
-    setTimeout(reloadShown, RENAMED_MS);
   };
   return (
     <section class="narrow">

@@ -12,7 +12,7 @@ import { usePasswordProof } from "../../parts/proof.tsx";
 import { useUnsavedGuard } from "../../parts/unsaved.ts";
 import { token } from "../../session.ts";
 import { mailConfirmation, useCan, useIsSuspended, useProfile, useSite } from "../../site.ts";
-import { type Language, languageOptions, t } from "../../text.ts";
+import { type Language, languageOptions, showNewName, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import type { DataFormat } from "./download-data.ts";
 import { LinkedSignIns } from "./linked.tsx";
@@ -160,7 +160,11 @@ export default function ProfilePage() {
     // An account has few new names in an hour, and as many languages as it likes.
     const named = name === user.name ? {} : { name };
     const body = { ...named, ...(sendsMail && { language: (language ?? null) as Language | null }) };
-    return carryOut(answer(api.PATCH("/users/profile", { body })), read.again);
+    const saving = answer(api.PATCH("/users/profile", { body }));
+    return carryOut(
+      saving.then(({ user }) => showNewName(user)),
+      read.again,
+    );
   };
   return (
     <>
