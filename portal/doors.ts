@@ -55,6 +55,8 @@ export function useDoor(): (intent: Intent) => void {
   const { sendsMail, magic } = useSite();
   const page = sendsMail && magic ? "/sign-in/mail" : "/sign-in";
   return (intent) => {
+    // A second press, while the sign-in is still loading, is for the same.
+    if (url.startsWith("/sign-in")) return;
     const next = ("at" in intent && intent.at) || url;
     keepPressed(buttonOf(intent));
     // Of a post, whose text is as high as before only with it, when the visitor comes back.

@@ -138,8 +138,8 @@ export function mailedWish(email: string | undefined, ofLink: string | undefined
 }
 
 /**
- * What is left to a tab that waited for a link, when another tab has signed in a person: nothing but the page, if that
- * tab has done it, or if the mail is for another person. Theirs the browser keeps.
+ * What is left to a tab that waited for a link, when another tab has signed in a person: nothing but the page, if the
+ * mail is for another person, whose wish the browser keeps, or if that tab has done it. A post is among their own then.
  */
 export function wishOfWaiting(next: string | undefined, email: string): Wish {
   const own = wishFor(next);
@@ -151,5 +151,6 @@ export function wishOfWaiting(next: string | undefined, email: string): Wish {
   dropUnchanged(drafts);
   forgetAwaited();
   dropIntent();
-  return { next };
+  const isPostOfOtherTab = !kept && own.intent?.does === "post";
+  return { next: isPostOfOtherTab ? "/my/posts" : next };
 }
