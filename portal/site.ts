@@ -121,9 +121,12 @@ const rights = define("rights", async (api) => {
   return read;
 });
 
+/** How reading what the caller may do went. */
+export const useReadOfRights = () => useRead(rights());
+
 /** What the caller may do, and what a key of the caller may do; undefined while that is not known. */
 export function useRights(): typeof NOTHING | undefined {
-  const { data } = useRead(rights());
+  const { data } = useReadOfRights();
   return token.value ? (data ?? undefined) : NOTHING;
 }
 

@@ -1,8 +1,8 @@
 import { useRoute } from "preact-iso/router";
-import { Heading, NotFound, Skeleton } from "../parts/basics.tsx";
+import { Heading, NotFound, Waiting } from "../parts/basics.tsx";
 import { NavLink } from "../parts/nav-link.tsx";
 import { useUnsavedGuard } from "../parts/unsaved.ts";
-import { useRights } from "../site.ts";
+import { useReadOfRights, useRights } from "../site.ts";
 import { t, textOf } from "../text.ts";
 import { Audit } from "./manage/audit.tsx";
 import { Boards } from "./manage/boards.tsx";
@@ -134,10 +134,11 @@ function Closed({ part, isTeam }: { part: Part | undefined; isTeam: boolean }) {
 /** The pages of the team: what the owner or a moderator manages, one part at a time. */
 export default function ManagePage() {
   const rights = useRights();
+  const read = useReadOfRights();
   // Not of the location: it is ahead while the script of the next page is loading.
   const { path } = useRoute();
   useUnsavedGuard();
-  if (!rights) return <Skeleton />;
+  if (!rights) return <Waiting {...read} />;
   const can = (permission: string) => rights.permissions.includes(permission);
   const first = PARTS.find(({ permission }) => can(permission));
   const [name, userId] = path.slice("/manage/".length).split("/");

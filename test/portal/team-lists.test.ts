@@ -167,6 +167,18 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await portal.call("DELETE", "/posts", portal.owner, { id: postId });
   });
 
+  it("says that the team's pages cannot be read, and reads them again", async () => {
+    const page = await portal.open("/", portal.owner);
+    const isRights = /\/users\/permissions/;
+    await page.route(isRights, (route) => route.fulfill({ status: 500, json: { message: "", code: "SERVER_ERROR" } }));
+    await page.goto("/manage/people");
+    const again = page.getByRole("main").getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    await page.unroute(isRights);
+    await again.click();
+    await page.getByRole("heading", { name: "People" }).waitFor();
+  });
+
   it("shows a vote in the row of a waiting post", async () => {
     const { postId } = await portal.post("Waits for a vote", {}, await portal.join("Nils"));
     const page = await portal.open("/manage/waiting", portal.owner);
