@@ -989,6 +989,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const ofDay = rows.filter({ hasText: dayText }).getByRole("cell");
     const made = Number(await ofDay.innerText());
     expect(made).toBeGreaterThan(0);
+    await page.getByRole("heading", { name: "Since the beginning" }).waitFor();
     const waiting = page.getByRole("table", { name: "Waiting longest for an answer" });
     await waiting.getByRole("link", { name: "Purple mode" }).press("Enter");
     await page.getByRole("heading", { name: "Purple mode", level: 1 }).waitFor();

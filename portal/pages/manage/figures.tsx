@@ -110,7 +110,8 @@ function NothingYet() {
   );
 }
 
-function All({ of: { days, countedAt, boards, top, unanswered, askers } }: { of: Shown }) {
+function All({ of }: { of: Shown }) {
+  const { days, countedAt } = of;
   return (
     <>
       <p class="hint">
@@ -131,6 +132,19 @@ function All({ of: { days, countedAt, boards, top, unanswered, askers } }: { of:
             series={days.map((each) => ({ day: each.day, n: each[kind] }))}
           />
         ))}
+      </div>
+      <Rankings of={of} />
+    </>
+  );
+}
+
+/** The short lists count everything, whichever days are chosen above. */
+function Rankings({ of: { boards, top, unanswered, askers } }: { of: Shown }) {
+  if ([boards, top, unanswered, askers].every(({ length }) => length === 0)) return null;
+  return (
+    <>
+      <h2>{teamText("figuresSince")}</h2>
+      <div class="plots">
         <Ranking
           title={teamText("figuresBoards")}
           rows={boards.map(({ boardId, name, url, posts }) => ({

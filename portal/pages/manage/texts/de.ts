@@ -346,6 +346,7 @@ export const de: TeamTexts = {
   figures_votes: "Stimmen",
   figures_comments: "Kommentare",
   figures_accounts: "Neue Konten",
+  figuresSince: "Seit Beginn",
   figuresBoards: "Boards mit den meisten Beiträgen",
   figuresTop: "Beiträge mit den meisten Stimmen",
   figuresUnanswered: "Warten am längsten auf Antwort",

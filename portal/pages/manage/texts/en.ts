@@ -174,7 +174,7 @@ export const en = {
   twoFactorReset: "Two-step sign-in is off for {name}.",
   deletePerson: "Delete account",
   askDeletePerson:
-    "Delete the account of {name} for good? Its posts and comments stay, under “Deleted user”. Its votes stay, without a name.",
+    "Delete the account of {name} for good? Posts and comments stay, under “Deleted user”. Votes stay, without the name.",
   personDeleted: "The account of {name} is deleted.",
   chooseRight: "Select at least one right.",
   chooseEvent: "Select at least one event.",
@@ -335,6 +335,7 @@ export const en = {
   figures_votes: "Votes",
   figures_comments: "Comments",
   figures_accounts: "New accounts",
+  figuresSince: "Since the beginning",
   figuresBoards: "Boards with the most posts",
   figuresTop: "Posts with the most votes",
   figuresUnanswered: "Waiting longest for an answer",

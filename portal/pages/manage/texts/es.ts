@@ -338,6 +338,7 @@ export const es: TeamTexts = {
   figures_votes: "Votos",
   figures_comments: "Comentarios",
   figures_accounts: "Cuentas nuevas",
+  figuresSince: "Desde el comienzo",
   figuresBoards: "Tableros con más publicaciones",
   figuresTop: "Publicaciones con más votos",
   figuresUnanswered: "Esperan respuesta desde hace más tiempo",

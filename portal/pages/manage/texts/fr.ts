@@ -346,6 +346,7 @@ export const fr: TeamTexts = {
   figures_votes: "Votes",
   figures_comments: "Commentaires",
   figures_accounts: "Nouveaux comptes",
+  figuresSince: "Depuis le début",
   figuresBoards: "Tableaux avec le plus de publications",
   figuresTop: "Publications avec le plus de votes",
   figuresUnanswered: "En attente de réponse depuis le plus longtemps",

@@ -335,6 +335,7 @@ export const ja: TeamTexts = {
   figures_votes: "投票",
   figures_comments: "コメント",
   figures_accounts: "新しいアカウント",
+  figuresSince: "全期間",
   figuresBoards: "投稿の多いボード",
   figuresTop: "得票数の多い投稿",
   figuresUnanswered: "回答を最も長く待っている投稿",

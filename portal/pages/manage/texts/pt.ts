@@ -335,6 +335,7 @@ export const pt: TeamTexts = {
   figures_votes: "Votos",
   figures_comments: "Comentários",
   figures_accounts: "Novas contas",
+  figuresSince: "Desde o início",
   figuresBoards: "Quadros com mais publicações",
   figuresTop: "Publicações com mais votos",
   figuresUnanswered: "Aguardam resposta há mais tempo",
