@@ -246,7 +246,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const { slug } = await portal.post("Answer me", {}, token);
     const page = await portal.open(`/posts/${slug}`, token);
     // From the top of the post, by keyboard: the panel is below it, however long it is. An early press counts too.
-    const letGo = await holdBack(page, "**/subscription");
+    const letGo = await holdBack(page, "**/statuses");
     await page.reload();
     await page.getByRole("button", { name: "Respond", exact: true }).press("Enter");
     letGo();

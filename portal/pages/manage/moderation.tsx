@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { answer, api, type Post } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { voteForOther } from "../../first-vote.ts";
@@ -37,16 +37,23 @@ function useChoices() {
   return boards && roadmaps && statuses && { boards, roadmaps };
 }
 
+function openAnswer(): void {
+  const section = document.getElementById(ANSWER);
+  for (const each of [document.getElementById(TOOLS), section]) each?.setAttribute("open", "");
+  section?.querySelector("textarea")?.focus();
+  showSection(section);
+}
+
 /** Leads to the answer of the team, which a long post, or a phone, has far below: once that can be given. */
 export function ToAnswer() {
   const isThere = useChoices() !== undefined;
-  const open = () => {
-    const section = document.getElementById(ANSWER);
-    for (const each of [document.getElementById(TOOLS), section]) each?.setAttribute("open", "");
-    section?.querySelector("textarea")?.focus();
-    showSection(section);
-  };
-  return <Action act={open} label={teamText("answerPost")} isOff={!isThere} />;
+  const [isWanted, setWanted] = useState(false);
+  useEffect(() => {
+    if (!isThere || !isWanted) return;
+    openAnswer();
+    setWanted(false);
+  }, [isThere, isWanted]);
+  return <Action act={() => setWanted(true)} label={teamText("answerPost")} />;
 }
 
 /** As the answer to a waiting post closes. */
