@@ -312,14 +312,24 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
 
   const asksName = (page: Page) => page.getByRole("heading", { name: "How should others see you?" }).waitFor();
 
-  type Comment = { author: { name: string }; comment: { body: string } };
-
-  /** The comments on a post, as everybody sees them, the newest first. */
-  async function activityOn({ postId }: { postId: string }): Promise<Comment[]> {
-    return (await portal.call("GET", `/posts/${postId}/activity?type=comment`)).body.activity;
+  /** The texts of the comments on a post, as everybody sees them, the newest first. */
+  async function commentsOn({ postId }: { postId: string }): Promise<string[]> {
+    const { activity } = (await portal.call("GET", `/posts/${postId}/activity?type=comment`)).body;
+    return activity.map(({ comment }: { comment: { body: string } }) => comment.body);
   }
 
-  const commentsOn = async (post: { postId: string }) => (await activityOn(post)).map(({ comment }) => comment.body);
+  const COMMENTS = "**/api/v1/posts/*/comments";
+
+  /** Signs a new person up in another tab, whose comment has no answer until it is let go. */
+  async function signsUpUnanswered(page: Page, email: string) {
+    const tab = await page.context().newPage();
+    const letGo = await holdBack(tab, COMMENTS);
+    const sent = tab.waitForRequest(COMMENTS);
+    await tab.goto(await mailedLink(page, portal, email));
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    await sent;
+    return { tab, letGo };
+  }
 
   it("publishes the comment of a new person who closes the tab that asks for a name", async () => {
     const post = await portal.post("Left at the name");
@@ -515,12 +525,7 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     const post = await portal.post("Closed in between");
     const page = await portal.open(`/posts/${post.slug}`);
     await writesComment(page, post.slug, "Typed by Tom");
-    const tab = await page.context().newPage();
-    await holdBack(tab, "**/api/v1/posts/*/comments");
-    const sent = tab.waitForRequest("**/api/v1/posts/*/comments");
-    await tab.goto(await mailedLink(page, portal, "tom@example.com"));
-    await tab.getByRole("button", { name: "Sign in" }).click();
-    await sent;
+    const { tab } = await signsUpUnanswered(page, "tom@example.com");
     await tab.close();
     // The tab that waits has it all: another mail does it.
     await page.getByRole("button", { name: "Send another email" }).click();
@@ -532,8 +537,6 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     await asksName(page);
     expect(await commentsOn(post)).toEqual(["Typed by Tom"]);
   });
-
-  const COMMENTS = "**/api/v1/posts/*/comments";
 
   it("keeps the button of the code pressed until the comment of a new person is published", async () => {
     const post = await portal.post("Sent by a code");
@@ -590,12 +593,7 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     const post = await portal.post("Left before the answer");
     const page = await portal.open(`/posts/${post.slug}`);
     await writesComment(page, post.slug, "Typed by Adam");
-    const tab = await page.context().newPage();
-    const letGo = await holdBack(tab, COMMENTS);
-    const sent = tab.waitForRequest(COMMENTS);
-    await tab.goto(await mailedLink(page, portal, "adam@example.com"));
-    await tab.getByRole("button", { name: "Sign in" }).click();
-    await sent;
+    const { tab, letGo } = await signsUpUnanswered(page, "adam@example.com");
     await signOut(tab);
     letGo();
     await tab.getByText("Your comment is published.").waitFor();
@@ -609,12 +607,7 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     const post = await portal.post("Overtaken by Bella");
     const page = await portal.open(`/posts/${post.slug}`);
     await writesComment(page, post.slug, "Typed by Carl");
-    const tab = await page.context().newPage();
-    const letGo = await holdBack(tab, COMMENTS);
-    const sent = tab.waitForRequest(COMMENTS);
-    await tab.goto(await mailedLink(page, portal, "carl@example.com"));
-    await tab.getByRole("button", { name: "Sign in" }).click();
-    await sent;
+    const { tab, letGo } = await signsUpUnanswered(page, "carl@example.com");
     await signsInElsewhere(page, other);
     letGo();
     await tab.getByText("Your comment is published.").waitFor();
