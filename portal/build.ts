@@ -71,7 +71,7 @@ const IN_ONE_FILE: Plugin = {
   },
 };
 
-/** A script that esbuild has made, a fortieth smaller when compressed. */
+/** A script that esbuild has made, two to three percent smaller when compressed. */
 function smaller({ path, text }: { path: string; text: string }): string {
   const { code, errors } = minifySync(path, text, { module: true, compress: { target: TARGET }, mangle: true });
   if (errors[0]) throw errors[0];

@@ -102,6 +102,13 @@ export const ownPosts = defineList("own", async (client, tie: "posts" | "votes",
   return { posts: results.map(summaryOf), ...nextOf(page_info) };
 });
 
+type NewPost = { title: string; contentMarkdown?: string; boardId?: string; authorId?: string };
+
+/** Sends a new post, once under the key. */
+export function sendPost(body: NewPost, key: string) {
+  return once((header) => api.POST("/posts", { body, params: { header } }), key);
+}
+
 /** What a list has shown of a post. */
 export function listedPost(slug: string): Summary | undefined {
   return find(postLists, (list) => list.posts.find((each) => each.slug === slug));

@@ -41,7 +41,7 @@ for (const [name, { path, opens, colorScheme, ...viewport }] of Object.entries<P
   const page = await browser.newPage({ baseURL, colorScheme, viewport, locale: "en-GB" });
   await page.goto(path, { waitUntil: "networkidle" });
   if (opens) await page.locator(opens).first().click();
-  // Nor is a page whole that a link has led to before it asks for anything.
+  // A page that a link has led to may not have asked for anything yet.
   await page.locator(".skeleton").first().waitFor({ state: "detached" });
   await page.waitForLoadState("networkidle");
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { api, once } from "../api.ts";
 import { change, reloadShown, useRead } from "../data.ts";
 import { attempt } from "../deeds.ts";
 import { castFirstVote } from "../first-vote.ts";
@@ -11,7 +10,7 @@ import { Form } from "../parts/form.tsx";
 import { PostCard } from "../parts/post-row.tsx";
 import { useLater } from "../parts/use-later.ts";
 import { loadTeamTools, useTeamTools } from "../parts/use-team-tools.ts";
-import { isCounted, postLists, type Suggestion, similarPosts } from "../posts.ts";
+import { isCounted, postLists, type Suggestion, sendPost, similarPosts } from "../posts.ts";
 import { token } from "../session.ts";
 import { useAllBoards, useCan, useIsSuspended, useMustConfirm } from "../site.ts";
 import { t } from "../text.ts";
@@ -74,8 +73,7 @@ export function NewPostPage() {
   if (isSuspended || mustConfirm) return <Closed reason={isSuspended ? "suspendedHint" : "EMAIL_NOT_VERIFIED"} />;
   const send = async ({ title = "", author, authorName, votes, ...content }: Values, key: string) => {
     const authorId = author && (await (await loadTeamTools()).personOf("author", author, authorName)).userId;
-    const body = { title, ...content, ...(authorId && { authorId }) };
-    const { post, held } = await once((header) => api.POST("/posts", { body, params: { header } }), key);
+    const { post, held } = await sendPost({ title, ...content, ...(authorId && { authorId }) }, key);
     if (held) {
       route("/my/posts");
       announce(t("isHeld"));

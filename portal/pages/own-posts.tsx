@@ -8,7 +8,7 @@ import { Action, Empty, Heading, Pending, When } from "../parts/basics.tsx";
 import { useAsLastList } from "../parts/last-list.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { Pages } from "../parts/pages.tsx";
-import { PostRow } from "../parts/post-row.tsx";
+import { PostRows } from "../parts/post-row.tsx";
 import { ownPosts } from "../posts.ts";
 import { t } from "../text.ts";
 import { accountText } from "./account/account-text.ts";
@@ -89,11 +89,7 @@ export default function OwnPostsPage() {
           posts.length === 0 ? (
             isFirst && (tie === "posts" ? <NoPostsUnlessHeld /> : <NoPosts />)
           ) : (
-            <ol class="rows">
-              {posts.map((post) => (
-                <PostRow key={post.postId} post={post} />
-              ))}
-            </ol>
+            <PostRows posts={posts} />
           )
         }
       />

@@ -78,6 +78,17 @@ export function PostCard({ post, children }: CardProps) {
   );
 }
 
+/** Posts in a list, with a row each. */
+export function PostRows({ posts, isOnBoard = false }: { posts: Summary[]; isOnBoard?: boolean }) {
+  return (
+    <ol class="rows">
+      {posts.map((post) => (
+        <PostRow key={post.postId} post={post} isOnBoard={isOnBoard} />
+      ))}
+    </ol>
+  );
+}
+
 type RowProps = { post: Summary; isOnBoard?: boolean; children?: ComponentChildren };
 
 /** A post in a list; `isOnBoard`: of one board, which the page names. `children`: what the team does with it there. */

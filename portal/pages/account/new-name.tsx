@@ -87,8 +87,8 @@ function NameForm() {
   const goOn = useWayOn();
   const { data: user, ...read } = useProfile();
   const send = async ({ name = "" }: Values) => {
-    const { user } = await answer(api.PATCH("/users/profile", { body: { name } }));
-    showNewName(user);
+    const renamed = await answer(api.PATCH("/users/profile", { body: { name } }));
+    showNewName(renamed.user);
     goOn(wishFor(next));
     reloadShown();
   };

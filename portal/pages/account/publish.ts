@@ -1,4 +1,3 @@
-import { api, once } from "../../api.ts";
 import { sendComment } from "../../comments.ts";
 import { attempt } from "../../deeds.ts";
 import type { Intent, Wish } from "../../doors.ts";
@@ -6,7 +5,7 @@ import { dropDraft, keptDraft } from "../../drafts.ts";
 import { castFirstVote } from "../../first-vote.ts";
 import { announce } from "../../notices.ts";
 import type { Values } from "../../parts/fields.tsx";
-import { followUnlessChosen } from "../../posts.ts";
+import { followUnlessChosen, sendPost } from "../../posts.ts";
 import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
 
@@ -28,8 +27,7 @@ const sendsComment: Sending = async ({ on = "", answers }, { body = "", is_inter
 };
 
 const sendsPost: Sending = async (_, { title = "", votes, ...content }, key) => {
-  const body = { title, ...content };
-  const { post, held } = await once((header) => api.POST("/posts", { body, params: { header } }), key);
+  const { post, held } = await sendPost({ title, ...content }, key);
   announce(t(held ? "isHeld" : "published"));
   if (held) return "/my/posts";
   if (votes) await attempt(castFirstVote(post.postId, undefined));

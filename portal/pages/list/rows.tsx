@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { Empty } from "../../parts/basics.tsx";
-import { PostRow } from "../../parts/post-row.tsx";
+import { PostRows } from "../../parts/post-row.tsx";
 import type { PostList } from "../../posts.ts";
 import { useSetUp } from "../../site.ts";
 import { t } from "../../text.ts";
@@ -13,13 +13,7 @@ type RowsProps = { list: PostList; isFiltered: boolean; isOnBoard?: boolean };
 /** Posts, or a word of why there are none. */
 export function Rows({ list, isFiltered, isOnBoard = false }: RowsProps) {
   if (list.posts.length === 0) return isFiltered ? <NoMatches /> : <NoPosts />;
-  return (
-    <ol class="rows">
-      {list.posts.map((post) => (
-        <PostRow key={post.postId} post={post} isOnBoard={isOnBoard} />
-      ))}
-    </ol>
-  );
+  return <PostRows posts={list.posts} isOnBoard={isOnBoard} />;
 }
 
 /** Below a search there is more to do: see `Otherwise`. */

@@ -10,7 +10,7 @@ import { Choice, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { changePost } from "../../posts.ts";
 import { useAllBoards, useCan, useRoadmaps, useStatuses } from "../../site.ts";
-import { t } from "../../text.ts";
+import { nameOf, t } from "../../text.ts";
 import { AllVoters } from "./all-voters.tsx";
 import { ChooseTags } from "./choose-tags.tsx";
 import { keepInSight, showSection } from "./in-sight.ts";
@@ -177,7 +177,7 @@ export function Moderation({ post }: { post: Post }) {
       <MergedPosts post={post} />
       {author.username !== "deleted" && (
         <p class="last">
-          <a href={personAddress(author.userId)}>{teamText("postsBy", { name: author.name })}</a>
+          <a href={personAddress(author.userId)}>{teamText("postsBy", { name: nameOf(author) })}</a>
         </p>
       )}
     </details>

@@ -6,7 +6,7 @@ import { Back } from "../../parts/back.tsx";
 import { Empty, Heading, NotFound, Waiting } from "../../parts/basics.tsx";
 import { useAsLastList } from "../../parts/last-list.ts";
 import { Pages } from "../../parts/pages.tsx";
-import { PostRow } from "../../parts/post-row.tsx";
+import { PostRows } from "../../parts/post-row.tsx";
 import { defineList, summaryOf } from "../../posts.ts";
 import { useCan } from "../../site.ts";
 import { nameOf, t } from "../../text.ts";
@@ -30,7 +30,7 @@ export function PersonPosts({ userId }: { userId: string }) {
   useAsLastList();
   const seesPeople = useCan()("user:write");
   const { data: first, ...read } = useRead(postsOfPerson(userId, undefined));
-  if (read.failure?.code === "USER_NOT_FOUND") return <NotFound title="notFound" />;
+  if (read.failure?.code === "USER_NOT_FOUND") return <NotFound />;
   if (!first) return <Waiting {...read} />;
   return (
     <>
@@ -39,17 +39,7 @@ export function PersonPosts({ userId }: { userId: string }) {
       <Pages
         key={userId}
         query={(after) => postsOfPerson(userId, after)}
-        show={({ posts }, isFirst) =>
-          posts.length === 0 ? (
-            isFirst && <NoPosts />
-          ) : (
-            <ol class="rows">
-              {posts.map((post) => (
-                <PostRow key={post.postId} post={post} />
-              ))}
-            </ol>
-          )
-        }
+        show={({ posts }, isFirst) => (posts.length === 0 ? isFirst && <NoPosts /> : <PostRows posts={posts} />)}
       />
     </>
   );

@@ -248,6 +248,7 @@ onLinux("npm start", { concurrent: true }, () => {
   it.each([
     [{ PORT: "65536" }, 'PORT must be a port number, not "65536"'],
     [{ PORT: "5061" }, "PORT must not be 5061: browsers open no page there"],
+    [{ PORT: "6000" }, "PORT must not be 6000: browsers open no page there"],
     [{ HOST: "192.0.2.1" }, "192.0.2.1 is not an address of this machine: set HOST to one"],
     [{ MAIL_TRANSPORT: "pigeon" }, "MAIL_TRANSPORT"],
   ])("stops in one line for %j", async (env, words) => {
