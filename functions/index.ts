@@ -102,6 +102,7 @@ import { handler as usersDelete } from "./users/delete.ts";
 import { handler as usersDeleteProfile } from "./users/delete-profile.ts";
 import { handler as usersEndTwoFactor } from "./users/end-two-factor.ts";
 import { handler as usersExport } from "./users/export.ts";
+import { handler as usersFollows } from "./users/follows.ts";
 import { handler as usersHeld } from "./users/held.ts";
 import { handler as usersIdentities } from "./users/identities.ts";
 import { handler as usersInvite } from "./users/invite.ts";
@@ -223,7 +224,7 @@ const shared: Record<string, readonly Endpoint[]> = {
   moderation: [moderationList, moderationDecide, settingsModeration],
   // People report posts and comments, and see and withdraw their own ones that wait for the team.
   reports: [postsReport, commentsReport, usersHeld, usersWithdraw],
-  subscriptions: [postsSubscription, postsFollow],
+  subscriptions: [postsSubscription, postsFollow, usersFollows],
   search: [postsSimilar, postsSearch],
   // Beside the writers and the export, the only function behind the API that may read notes.
   "comments-read": [commentsById, commentsList],

@@ -75,8 +75,8 @@ function perSecond(
   // A page of the portal makes several of these reads.
   if (access !== "bearer" && !changesItems(definition) && !definition.limit)
     return contract ? readsPerSecond : Math.ceil(readsPerSecond * 0.75);
-  // The team is few people.
-  if (isForTeam(definition)) return Math.ceil(writesPerSecond / 4);
+  // The team is few people, and a person seldom opens what takes many reads, such as a list of their own posts.
+  if (isForTeam(definition) || definition.expectedReads) return Math.ceil(writesPerSecond / 4);
   return contract && name !== "auth-set-up" ? writesPerSecond : Math.ceil(writesPerSecond / 2);
 }
 

@@ -95,8 +95,8 @@ export const range = {
     from: `${prefix.vote}${from}`,
     to: `${prefix.vote}${to}`,
   }),
-  /** The posts that a user wrote or voted for; `before` one of them. */
-  userPosts: (userId: string, kind: "post" | "vote", before?: string): Range => ({
+  /** The posts that a user wrote, voted for, or chose to follow or to leave; `before` one of them. */
+  userPosts: (userId: string, kind: "post" | "vote" | "follow", before?: string): Range => ({
     pk: `USER#${userId}`,
     from: prefix[kind],
     to: before === undefined ? `${prefix[kind]}${LAST}` : justBefore(`${prefix[kind]}${before}`),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import * as subscriptions from "../../lib/posts/subscriptions.ts";
 import { key } from "../../lib/table/keys.ts";
 import { create, put } from "../../lib/table/parts.ts";
 import { newId } from "../../lib/values/ids.ts";
@@ -155,6 +156,7 @@ describe("a site where everything is as long as it may be", () => {
     for (const { postId } of posts.slice(1)) await castAll(postId, strangers(7));
     const { postId, slug } = posts[0] as (typeof posts)[0];
     await castAll(postId, strangers(101));
+    await eachOf(posts, ({ postId }) => subscriptions.choose(member.userId, postId, true));
     const account = { email: "owner@example.com", password: "correct horse battery staple", siteName: "Site" };
     const { user } = success(await invoke("auth-set-up", { body: account }), 201);
     const webAddress = `https://example.com/${"x".repeat(1980)}`;
@@ -172,6 +174,7 @@ describe("a site where everything is as long as it may be", () => {
       ["posts-search", { token, body: { query: "everything" } }],
       ["posts-similar", { token, body: { title: "everything" } }],
       ["users-posts", { token: member.token, query: { first: "50" } }],
+      ["users-follows", { token: member.token, query: { first: "50" } }],
       ["users-posts-of", { token: user.authToken, params: { userId: member.userId }, query: { first: "50" } }],
       ["boards-list", { token }],
       ["boards-by-url", { token, params: { url: "feedback" } }],

@@ -70,6 +70,7 @@ async function counted() {
     figures,
     votes: await answer("posts-votes", { params }),
     ownVotes: await answer("users-votes", author),
+    followed: await answer("users-follows", author),
   };
 }
 

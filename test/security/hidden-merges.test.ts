@@ -77,7 +77,7 @@ describe("A merge into a post on a hidden board", () => {
   });
 
   // A post on a hidden board is in lists like any other: a vote that came to it stands among the voter's own.
-  const ownVotes = ["users-votes", "users-export"];
+  const ownVotes = ["users-votes", "users-follows", "users-export"];
 
   it.each(cells.filter(({ name }) => !ownVotes.includes(name)))("leads $caller nowhere by $name", async (cell) => {
     const { duplicate, target, commentId } = intoHidden;

@@ -1,11 +1,12 @@
 import { Preferences } from "../../../lib/accounts/preferences.ts";
 import { isStaff } from "../../../lib/accounts/roles.ts";
+import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
 import { type Account, type Post, UNCHOSEN, type Unchosen } from "../history/site.ts";
 import { expectThat } from "../history/violation.ts";
 import { isLeaving } from "./newcomers.ts";
 import { livePost } from "./posts.ts";
-import { type Answer, becomes, change, type Family, MAYBE, type Turn } from "./turn.ts";
+import { type Answer, becomes, change, type Family, MAYBE, pages, type Turn } from "./turn.ts";
 import { checkWhereItContinues, endsOf, expectFound } from "./views.ts";
 
 // Who gets which mails: the mails that an account chose, the posts that it follows, the links that end mails.
@@ -72,14 +73,35 @@ async function readFollowing(turn: Turn): Promise<void> {
   checkWhereItContinues(turn.site, post, answer, (end) => checkFollowing(end, session.account, isFollowing, answer));
 }
 
-function checkFollowing(post: Post, account: Account, isFollowing: boolean, { from, to }: Answer): void {
+/** The list of the posts that an account follows: the newest first, each once. */
+async function readFollowed(turn: Turn): Promise<void> {
+  const post = livePost(turn);
+  const session = turn.session();
+  if (!post || !session) return;
+  const from = turn.now;
+  const seen: string[] = [];
+  for await (const answer of pages((more) => turn.call(session, "users-follows", { query: { first: "5", ...more } }))) {
+    if (!turn.expectStatus(answer, 200)) return;
+    for (const { postId } of answer.body.results as resource.Post[]) {
+      expectThat(postId < (seen.at(-1) ?? "~"), `users-follows shows ${postId} in the wrong place`, seen);
+      seen.push(postId);
+    }
+  }
+  // A merged post is not in the list, but the one in which it continues.
+  if (post.isJoined) return;
+  checkFollowing(post, session.account, seen.includes(post.postId), { from, to: turn.now });
+}
+
+type Between = Pick<Answer, "from" | "to">;
+
+function checkFollowing(post: Post, account: Account, isFollowing: boolean, { from, to }: Between): void {
   // The votes and choices of a deleted post go one after the other.
   if (post.life.between(from, to).includes("gone")) return;
   const right = post
     .followOf(account)
     .between(from, to)
     .flatMap((choice) => (choice === UNCHOSEN ? byDefault(post, account, from, to) : [choice]));
-  expectThat(right.includes(isFollowing), `posts-subscription is wrong about ${account.name} and ${post.name}`, right);
+  expectThat(right.includes(isFollowing), `whether ${account.name} follows ${post.name} is shown wrong`, right);
 }
 
 const NONE = preferences(() => false);
@@ -151,6 +173,7 @@ export const news: Family = {
   read: { weight: 0.4, act: read },
   follow: { weight: 0.8, act: follow },
   readFollowing: { weight: 0.8, act: readFollowing },
+  readFollowed: { weight: 0.6, act: readFollowed },
   unsubscribe: { weight: 0.3, act: unsubscribe },
   readLink: { weight: 0.3, act: readLink },
 };

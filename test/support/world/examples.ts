@@ -16,6 +16,7 @@ import * as tags from "../../../lib/catalogue/tags.ts";
 import { derive } from "../../../lib/cleanup/derived-rows.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import * as posts from "../../../lib/posts/posts.ts";
+import * as subscriptions from "../../../lib/posts/subscriptions.ts";
 import * as providers from "../../../lib/providers/providers.ts";
 import type { ErrorCode } from "../../../lib/runtime/errors.ts";
 import { idAt, newId } from "../../../lib/values/ids.ts";
@@ -203,6 +204,13 @@ async function ofOwnPosts({ member }: World): Promise<Request> {
   const { postId } = await aPost(member);
   await aVote(postId, member);
   return { query: { first: "5", after: aCursor(0, newId()) } };
+}
+
+/** The same, where the member also follows the post of another person. */
+async function ofFollowedPosts(world: World): Promise<Request> {
+  const { postId } = await aPost(world.author);
+  await subscriptions.choose(world.member.userId, postId, true);
+  return ofOwnPosts(world);
 }
 
 function onPost(request: (postId: string, world: World) => Made): Example["make"] {
@@ -582,6 +590,7 @@ const requests: Record<string, Example["make"]> = {
   "users-posts": ofOwnPosts,
   "users-posts-of": async (world) => ({ params: { userId: world.member.userId }, ...(await ofOwnPosts(world)) }),
   "users-votes": ofOwnPosts,
+  "users-follows": ofFollowedPosts,
   "posts-status-changes": onPost(() => ({ query: { first: "5" } })),
   "posts-waiting": onPost(() => ({ query: { first: "5", after: aCursor(0, newId()) } })),
   "posts-votes": onVotedPost((postId) => ({ params: { postId }, query: { first: "5", after: aCursor(0, newId()) } })),

@@ -185,6 +185,12 @@ const further: Record<string, Requests> = {
     await aVote(postId, author);
     return [{ token: author.token }];
   },
+  "users-follows": async ({ author }) => {
+    const { postId } = await aPost(author);
+    await strangersVote(postId, SEATS + 1);
+    await subscriptions.choose(author.userId, postId, true);
+    return [{ token: author.token }];
+  },
   "posts-search": async ({ author, owner }) => {
     const { postId } = await aPost(author, { title: "Bright mode" });
     await derive(postId);

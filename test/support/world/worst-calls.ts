@@ -65,6 +65,8 @@ const worst: Record<string, Partial<Worst>> = {
   "users-posts": { reads: 650 },
   "users-posts-of": { reads: 650 },
   "users-votes": { reads: 650 },
+  // The same, and a choice about each.
+  "users-follows": { reads: 710 },
   // It hands the site over, and ends twenty API keys of both.
   "users-update": { writes: 98 },
   "webhooks-delete": { reads: 4, writes: 8 },
