@@ -94,8 +94,11 @@ export const similarPosts = define("similar", async (client, title: string): Pro
   return posts.map(({ votesCount, viewerVote, ...post }) => ({ ...post, voters: { votesCount, viewerVote } }));
 });
 
-/** The posts that the account has written or voted for. */
-export const ownPosts = defineList("own", async (client, tie: "posts" | "votes", after?: string): Promise<PostList> => {
+/** What makes a post one's own: to have written it, to have voted for it, or to follow it. */
+export type Tie = "posts" | "votes" | "follows";
+
+/** The posts of the account that is signed in. */
+export const ownPosts = defineList("own", async (client, tie: Tie, after?: string): Promise<PostList> => {
   const params = { query: { first: 20, ...(after && { after }) } };
   const reading = answer(client.GET(`/users/profile/${tie}`, { params }));
   const [{ results, page_info }] = await Promise.all([reading, loadMarkdown()]);
@@ -186,6 +189,8 @@ export async function setFollowing(postId: string, isFollowing: boolean): Promis
   const params = { path: { postId } };
   await answer(api.PUT("/posts/{postId}/subscription", { params, body: { isFollowing } }));
   showFollowing(postId, () => ({ isFollowing, hasChosen: true }));
+  // A list that is open keeps the post, so that a slip can be put right there. The next time it is read again.
+  change(ownPosts, (list, tie) => (tie === "follows" ? { ...list } : list));
 }
 
 /** Follows a post, unless the caller has chosen before: who left it stays away. */

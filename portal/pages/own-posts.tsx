@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api } from "../api.ts";
 import { define, useRead } from "../data.ts";
@@ -8,8 +9,9 @@ import { Action, Empty, Heading, Pending, When } from "../parts/basics.tsx";
 import { useAsLastList } from "../parts/last-list.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { Pages } from "../parts/pages.tsx";
-import { PostRows } from "../parts/post-row.tsx";
-import { ownPosts } from "../posts.ts";
+import { PostRow, PostRows } from "../parts/post-row.tsx";
+import { follow, ownPosts, type Summary, type Tie } from "../posts.ts";
+import { useIsSuspended } from "../site.ts";
 import { t } from "../text.ts";
 import { accountText } from "./account/account-text.ts";
 
@@ -72,11 +74,47 @@ function NoPostsUnlessHeld() {
   return failure || things?.length === 0 ? <NoPosts /> : null;
 }
 
-/** What the account that is signed in has written, or voted for. */
+/** Takes back that the person follows a post. It stays in the list meanwhile, and can be followed again. */
+function Follow({ post: { postId, title } }: { post: Summary }) {
+  const [isFollowing, setFollowing] = useState(true);
+  const isSuspended = useIsSuspended();
+  const toggle = async () => {
+    await follow(postId, !isFollowing);
+    setFollowing(!isFollowing);
+  };
+  return (
+    <p class="answer">
+      <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} of={title} isOff={isSuspended} />
+    </p>
+  );
+}
+
+function FollowedRows({ posts }: { posts: Summary[] }) {
+  return (
+    <ol class="rows">
+      {posts.map((post) => (
+        <PostRow key={post.postId} post={post}>
+          <Follow post={post} />
+        </PostRow>
+      ))}
+    </ol>
+  );
+}
+
+/** What stands in the place of a first page without posts. */
+function NoneOf({ tie }: { tie: Tie }) {
+  return tie === "posts" ? <NoPostsUnlessHeld /> : <NoPosts />;
+}
+
+/** Of each address the posts that it lists; of others those that the account has written. */
+const TIES: Record<string, Tie> = { "/my/votes": "votes", "/my/follows": "follows" };
+
+/** What the account that is signed in has written, voted for, or follows. */
 export default function OwnPostsPage() {
   const { path } = useLocation();
   useAsLastList();
-  const tie = path === "/my/votes" ? "votes" : "posts";
+  const tie = TIES[path] ?? "posts";
+  const Rows = tie === "follows" ? FollowedRows : PostRows;
   return (
     <>
       <AccountNav />
@@ -85,13 +123,11 @@ export default function OwnPostsPage() {
       <Pages
         key={tie}
         query={(after) => ownPosts(tie, after)}
-        show={({ posts }, isFirst) =>
-          posts.length === 0 ? (
-            isFirst && (tie === "posts" ? <NoPostsUnlessHeld /> : <NoPosts />)
-          ) : (
-            <PostRows posts={posts} />
-          )
-        }
+        show={({ posts, after }, isFirst) => {
+          if (posts.length > 0) return <Rows posts={posts} />;
+          // There may be others behind many that the person stopped following.
+          return isFirst && !after && <NoneOf tie={tie} />;
+        }}
       />
     </>
   );

@@ -7,6 +7,7 @@ export function AccountLinks() {
     <>
       <NavLink href="/my/posts">{t("my_posts")}</NavLink>
       <NavLink href="/my/votes">{t("my_votes")}</NavLink>
+      <NavLink href="/my/follows">{t("my_follows")}</NavLink>
       <NavLink href="/profile">{t("profile")}</NavLink>
     </>
   );

@@ -186,6 +186,7 @@ export const de: Texts = {
   followsUnconfirmed: "E-Mails kommen, sobald deine E-Mail-Adresse bestätigt ist.",
   my_posts: "Meine Beiträge",
   my_votes: "Meine Stimmen",
+  my_follows: "Folge ich",
   tooManyBytes: "Das ist zu lang: {has} Bytes, höchstens {most} sind erlaubt.",
   badCharacter: "Dieses Zeichen ist nicht erlaubt: {name}, an Stelle {position}.",
   wrongPassword: "Das ist nicht dein Passwort.",

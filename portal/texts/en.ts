@@ -188,6 +188,7 @@ export const en = {
   followsUnconfirmed: "You will get emails once your email address is confirmed.",
   my_posts: "My posts",
   my_votes: "My votes",
+  my_follows: "Following",
   tooManyBytes: "This is too long: {has} bytes, and at most {most} are allowed.",
   badCharacter: "This character is not allowed: {name}, at position {position}.",
   wrongPassword: "This is not your password.",

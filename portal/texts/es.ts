@@ -186,6 +186,7 @@ export const es: Texts = {
   followsUnconfirmed: "Recibirás correos cuando confirmes tu correo electrónico.",
   my_posts: "Mis publicaciones",
   my_votes: "Mis votos",
+  my_follows: "Siguiendo",
   tooManyBytes: "Es demasiado largo: {has} bytes, y se admiten {most} como máximo.",
   badCharacter: "Este carácter no está permitido: {name}, en la posición {position}.",
   wrongPassword: "Esta no es tu contraseña.",

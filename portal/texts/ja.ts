@@ -186,6 +186,7 @@ export const ja: Texts = {
   followsUnconfirmed: "メールアドレスを確認すると、メールが届きます。",
   my_posts: "自分の投稿",
   my_votes: "自分の投票",
+  my_follows: "フォロー中",
   tooManyBytes: "長すぎます：{has}バイトです（上限{most}バイト）。",
   badCharacter: "使用できない文字があります：{name}（{position}文字目）",
   wrongPassword: "パスワードが違います。",

@@ -185,6 +185,7 @@ export const pt: Texts = {
   followsUnconfirmed: "Você vai receber e-mails assim que confirmar seu e-mail.",
   my_posts: "Minhas publicações",
   my_votes: "Meus votos",
+  my_follows: "Seguindo",
   tooManyBytes: "É longo demais: {has} bytes, e no máximo {most} são permitidos.",
   badCharacter: "Este caractere não é permitido: {name}, na posição {position}.",
   wrongPassword: "Esta não é a sua senha.",

@@ -94,6 +94,7 @@ const MEMBERS = [
   "/profile/delete",
   "/my/posts",
   "/my/votes",
+  "/my/follows",
   "/email-verify?token=old",
 ];
 const QUERIES = [

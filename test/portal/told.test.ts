@@ -56,6 +56,40 @@ describe.skipIf(!BROWSER)("A person", () => {
     expect(await page.getByText("Nothing here yet").count()).toBe(0);
   });
 
+  it("finds the followed posts from the choice of mails, and leaves one there and follows it again", async () => {
+    const token = await portal.join("Fia");
+    const { slug } = await portal.post("Followed without a vote");
+    const page = await portal.open(`/posts/${slug}`, token);
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    await told(page, "You follow this post.");
+    await openProfile(page);
+    await page.locator("form").getByRole("link", { name: "Following" }).click();
+    const row = page.locator(".row", { hasText: "Followed without a vote" });
+    await row.getByRole("button", { name: "Stop following Followed without a vote" }).click();
+    await told(page, "You will get no more news about this post.");
+    await row.getByRole("button", { name: "Follow Followed without a vote" }).click();
+    await told(page, "You follow this post.");
+    await row.getByRole("button", { name: "Stop following" }).press("Enter");
+    await told(page, "You will get no more news about this post.");
+    await page.getByRole("link", { name: "My votes" }).click();
+    await page.getByRole("heading", { name: "My votes" }).waitFor();
+    await page.getByRole("link", { name: "Following" }).click();
+    await page.getByRole("heading", { name: "Nothing here yet" }).waitFor();
+  });
+
+  it("opens the rows behind many posts that were left", async () => {
+    const token = await portal.join("Finn");
+    await portal.post("Followed longest", {}, token);
+    for (let n = 0; n < 20; n++) {
+      const { postId } = await portal.post(`Left ${n}`, {}, token);
+      await portal.call("PUT", `/posts/${postId}/subscription`, token, { isFollowing: false });
+    }
+    const page = await portal.open("/my/follows", token);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.locator(".row", { hasText: "Followed longest" }).waitFor();
+    expect(await page.getByText("Nothing here yet").count()).toBe(0);
+  });
+
   it("gets another mail where a post says that one is needed", async () => {
     const token = await portal.join("Una");
     const { slug } = await portal.post("Followed at once", {}, token);
