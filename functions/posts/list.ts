@@ -25,6 +25,7 @@ import { type Filter, visibleFilter } from "../../lib/lists/filter.ts";
 import * as lists from "../../lib/lists/lists.ts";
 import { MOST_LOOKED_AT } from "../../lib/lists/opening.ts";
 import type { OrderName } from "../../lib/lists/orders.ts";
+import type { AlsoRead } from "../../lib/lists/page-posts.ts";
 import { pinnedPosts } from "../../lib/lists/pinned-posts.ts";
 import type { ListQuery } from "../../lib/lists/query.ts";
 import { invalid } from "../../lib/runtime/errors.ts";
@@ -70,7 +71,7 @@ async function readPage(
   { query, begun, size }: Prepared,
   filter: Filter,
   caller: Caller | undefined,
-  alsoRead: () => void,
+  alsoRead: AlsoRead,
 ) {
   const page = await lists.finish(query, begun, filter, alsoRead);
   const full = page.posts.slice(0, size);
@@ -115,8 +116,8 @@ function readList({ prepared, pinned, caller }: Asked) {
   let unused: lists.Begun | undefined = prepared.begun;
   return catalogue.readBy(basis, async (present, alsoRead) => {
     const visible = visibleCatalogue(caller, present);
-    const statuses = statusIds && lettersOf(present.statuses, statusIds);
-    const filter = visibleFilter({ boardIds, roadmapId, statuses, tagIds }, idsIn(visible));
+    const statusLetters = statusIds && lettersOf(present.statuses, statusIds);
+    const filter = visibleFilter({ boardIds, roadmapId, statusLetters, tagIds }, idsIn(visible));
     const begun = unused ?? (await lists.begin(query));
     unused = undefined;
     const [page, pins] = await Promise.all([

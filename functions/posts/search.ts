@@ -26,8 +26,8 @@ function filterOf(
   { boardId: boardIds, roadmapId, status, tag: tagIds }: z.output<typeof body>,
   visible: catalogue.Catalogue,
 ): Filter {
-  const statuses = status && lettersOf(visible.statuses, status);
-  return visibleFilter({ boardIds, roadmapId, statuses, tagIds }, idsIn(visible));
+  const statusLetters = status && lettersOf(visible.statuses, status);
+  return visibleFilter({ boardIds, roadmapId, statusLetters, tagIds }, idsIn(visible));
 }
 
 /**

@@ -26,8 +26,8 @@ export const handler = defineEndpoint({
       if (!status) throw fail("STATUS_NOT_FOUND");
       if (!status.archived) throw fail("STATUS_IN_USE");
       // While the list stays as it was read, no post gets an archived status: a count of 0 stays 0.
-      const letters = statuses.lettersOf([status], [statusId]);
-      if ((await lists.totalOfAll({ statuses: letters })) > 0) throw fail("STATUS_IN_USE");
+      const statusLetters = statuses.lettersOf([status], [statusId]);
+      if ((await lists.totalOfAll({ statusLetters })) > 0) throw fail("STATUS_IN_USE");
       return statuses.remove(list, statusId);
     });
   },

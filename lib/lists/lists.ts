@@ -4,7 +4,7 @@ import { type Counts, daysOf, findDayStart, readCounts, totalOf } from "./days.t
 import { type Filter, facetsOf, filterOfRows } from "./filter.ts";
 import { MOST_LOOKED_AT, merged, type Opened, openAt, openFirst } from "./opening.ts";
 import { boundsAfter, meritsOf, type OrderName, orders, rankOrder } from "./orders.ts";
-import { fill, type Listed, postsIn } from "./page-posts.ts";
+import { type AlsoRead, fill, type Listed, postsIn } from "./page-posts.ts";
 import { countsAddUp, type ListQuery, leadKnownEarly, leadsOf, startsAtADay, wayOf } from "./query.ts";
 import { type Rows, skip, take } from "./rows.ts";
 import { Walk } from "./walk.ts";
@@ -13,22 +13,20 @@ import { Walk } from "./walk.ts";
 //   - "all by date": all posts lie side by side in the table, and are read as they lie.
 //   - "facet by date": posts with a value of one facet have rows in the lists of this facet. The day on which a
 //     numbered page begins is found by the counts of each day (days.ts).
-//   - "walk", by rank, or by several facets or tags: a walk along the merged rows of the lists of one facet (walk.ts),
-//     which looks at 500 at most. Of several facets the one with the fewest posts leads; the rows hold the others.
+//   - "walk", by rank, or by several facets or tags: a walk along the merged rows of one facet's lists, its lead
+//     (walk.ts). It looks at 500 at most. Of several leads it takes the one with the fewest posts; each row holds the
+//     other facets of its post.
 // The posts of the rows are read last, and those that no longer match are left out. Rows by date agree with their
 // posts; rows by rank lag behind (ranks.ts).
 //
 // It is done in two parts. `begin` runs in parallel with the reads of the caller and the catalogue, and needs neither.
-// `finish` gets the filter of what the caller sees, and reads the rest. Its `alsoRead` begins a read of its caller,
-// which comes in one call with the posts of rows (table/reads.ts): so a list reads whether the catalogue has changed.
+// `finish` gets the filter of what the caller sees, and reads the rest.
 //
-//   way           | page 1, or behind a cursor                   | a numbered page
-//   all by date   | `begin`: posts                               | `begin`: counts; `finish`: its first row, posts
-//   facet by date | `begin`: first rows; `finish`: posts         | `begin`: counts; `finish`: rows from its day, posts
-//   walk, one     | `begin`: first rows; `finish`: posts         | the same, and skips the posts before the page
-//   walk, several | `begin`: counts; `finish`: rows, posts       | the same, and skips the posts before the page
-//
-// The last two lines tell whether one facet can lead a walk, or several.
+//   way                 | page 1, or behind a cursor             | a numbered page
+//   all by date         | `begin`: posts                         | `begin`: counts; `finish`: its first row, posts
+//   facet by date       | `begin`: first rows; `finish`: posts   | `begin`: counts; `finish`: rows from its day, posts
+//   walk, one lead      | `begin`: first rows; `finish`: posts   | the same, and skips the posts before the page
+//   walk, several leads | `begin`: counts; `finish`: rows, posts | the same, and skips the posts before the page
 
 export type Page = {
   posts: Listed[];
@@ -87,7 +85,7 @@ export async function finish(
   query: ListQuery,
   begun: Begun,
   filter: Filter,
-  alsoRead: () => void = () => {},
+  alsoRead: AlsoRead = () => {},
 ): Promise<Page> {
   const way = wayOf(query);
   if (way === "walk") return walkedPage(query, begun, filter, alsoRead);
@@ -107,8 +105,8 @@ export async function read(query: ListQuery & { statusIds?: undefined }): Promis
 }
 
 /** The number of all posts, or of those with some statuses. */
-export async function totalOfAll({ statuses }: Pick<Filter, "statuses"> = {}): Promise<number> {
-  const [lists = [allPosts]] = facetsOf({ statuses });
+export async function totalOfAll({ statusLetters }: Pick<Filter, "statusLetters"> = {}): Promise<number> {
+  const [lists = [allPosts]] = facetsOf({ statusLetters });
   return totalOf(lists, await readCounts([allPosts]));
 }
 
@@ -118,7 +116,7 @@ async function datedPage(
   query: ListQuery,
   begun: Begun,
   filter: Filter,
-  alsoRead: () => void,
+  alsoRead: AlsoRead,
 ): Promise<Listed[]> {
   if (begun.kind === "posts") return begun.posts;
   if (!startsAtADay(query)) return fill(await rowsIn(lists, query, begun), query, filter, alsoRead);
@@ -142,8 +140,9 @@ async function rowsIn(lists: PostList[], query: ListQuery, begun: Begun): Promis
 }
 
 /** A page by rank, or of several facets or tags. */
-async function walkedPage(query: ListQuery, begun: Begun, filter: Filter, alsoRead: () => void): Promise<Page> {
+async function walkedPage(query: ListQuery, begun: Begun, filter: Filter, alsoRead: AlsoRead): Promise<Page> {
   const { counts } = begun;
+  // A single lead needs no counts, and none were read.
   const leads = leadsOf(filter, query.order).sort((a, b) => totalOf(a, counts) - totalOf(b, counts));
   const rows = await rowsIn(leads[0] ?? [], query, begun);
   const walk = new Walk(rows, filterOfRows(filter), MOST_LOOKED_AT);

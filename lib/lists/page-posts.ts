@@ -12,10 +12,13 @@ import { type Rows, take } from "./rows.ts";
 export type Listed = PostWithVoters & { rowKey: string };
 
 /**
- * Reads the posts of rows until the page is full; skips posts that were deleted or moved away in between. `alsoRead`
- * begins a further read, which comes in the same call.
+ * Begins a read of the caller of a list, which goes out in one call with the posts of rows (table/reads.ts). So a list
+ * also reads whether the catalogue has changed. Called once more, it does nothing.
  */
-export async function fill(rows: Rows, { limit }: ListQuery, filter: Filter, alsoRead: () => void): Promise<Listed[]> {
+export type AlsoRead = () => void;
+
+/** Reads the posts of rows until the page is full; skips posts that were deleted or moved away in between. */
+export async function fill(rows: Rows, { limit }: ListQuery, filter: Filter, alsoRead: AlsoRead): Promise<Listed[]> {
   const posts: Listed[] = [];
   while (posts.length < limit) {
     const missing = limit - posts.length;

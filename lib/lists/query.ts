@@ -50,7 +50,7 @@ export function leadsOf(filter: Filter, order: OrderName): PostList[][] {
   return facets.length > 0 ? facets : [[allPosts]];
 }
 
-/** The lists that lead, if that is known before the catalogue and the counts are read: the filter has no others. */
+/** The lists that lead a walk if no others can: they are known before the catalogue and the counts are read. */
 export function leadKnownEarly({ boardIds, roadmapId, statusIds, tagIds, order }: ListQuery): PostList[] | undefined {
   const [lists, ...others] = leadsOf({ boardIds, roadmapId, tagIds }, order);
   // The lists of a status are not known before the catalogue is read.

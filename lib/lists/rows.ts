@@ -59,7 +59,7 @@ export async function* skip(rows: Rows, count: number): Rows {
   yield* rows;
 }
 
-/** The next `count` rows, or as many as there are; the rest can still be taken. */
+/** The next `count` rows, or as many as there are. The rest can still be taken: leaving a `for await` would end it. */
 export async function take(rows: Rows, count: number): Promise<Row[]> {
   const taken: Row[] = [];
   while (taken.length < count) {
