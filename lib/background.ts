@@ -32,10 +32,11 @@ export type WorkDefinition = {
 };
 
 /**
- * With `votesOnly`, the batch of the stream names only the voters item of a post. `commit` is shared by the batch,
- * which saves transactions. `isAlone`: no other batch of the function is under way, in any process.
+ * With `votersOnly`, the batch of the stream names only the voters item of a post: it got a vote or a comment, and its
+ * own fields stay. `commit` is shared by the batch, which saves transactions. `isAlone`, only on one machine: no other
+ * batch of the function is under way, in any process.
  */
-export type InBatch = { votesOnly: boolean; commit?: Commit; isAlone?: boolean | undefined };
+export type InBatch = { votersOnly: boolean; commit?: Commit; isAlone?: boolean | undefined };
 
 /**
  * Works on the item with this sort key; must be safe to repeat. Stops soon after `isOver` returns true, and saves its
@@ -85,7 +86,7 @@ export async function findNew(work: Work): Promise<due.Found> {
   return { ids: await due.withoutEntry(work.definition.takes, ids), keepPlace };
 }
 
-/** What the stream sends; `isAlone` only on one machine. */
+/** What the stream sends; `isAlone` as in `InBatch`. */
 export type Batch = DynamoDBStreamEvent & { isAlone?: boolean };
 
 /** What EventBridge sends each minute; without a time, the call does not look for lost items. */
@@ -141,7 +142,7 @@ async function takeNewItems(works: readonly Work[], { Records, isAlone }: Batch)
       if (id !== undefined && !records.has(id)) records.set(id, record.dynamodb?.SequenceNumber ?? "");
     }
     const taken = [...records].map(async ([id, sequence]) => {
-      const isTaken = await take(work, id, isOver, { votesOnly: !named.has(id), commit, isAlone });
+      const isTaken = await take(work, id, isOver, { votersOnly: !named.has(id), commit, isAlone });
       return isTaken ? [] : [sequence];
     });
     return (await Promise.all(taken)).flat();

@@ -18,6 +18,7 @@ export const work = defineFollowUp(
       WORDS: ["put", "delete"],
     },
   },
+  // Outside of a batch nothing is shared: the commit stops when the time is over.
   (postId, isOver, inBatch) =>
     derive(postId, { pause: REWRITE_MS, inBatch, commit: inBatch?.commit ?? sharedCommit(isOver) }),
   staleAmong,

@@ -19,20 +19,20 @@ type Options = {
   /** Words are rewritten at most once in this time, in milliseconds. */
   pause?: number;
   /**
-   * Set if the stream handed the post over. With `votesOnly` its words are neither read nor written. `isAlone`: no
-   * other batch is under way, in any process.
+   * Set if the stream handed the post over (`InBatch` in background.ts). With `votersOnly` its words are neither read
+   * nor written. `isAlone`: no other batch is under way.
    */
-  inBatch?: { votesOnly: boolean; isAlone?: boolean | undefined } | undefined;
+  inBatch?: { votersOnly: boolean; isAlone?: boolean | undefined } | undefined;
   commit?: Commit;
 };
 
 /** The content of the rows of a post. */
 type Written = { rank: RankItem | undefined; words: DerivedWordsItem | undefined };
 
-async function readWritten(postId: string, votesOnly = false): Promise<Written> {
+async function readWritten(postId: string, votersOnly = false): Promise<Written> {
   const [rank, words] = await Promise.all([
     get(key.rank(postId), RankItem),
-    votesOnly ? undefined : get(key.derivedWords(postId), DerivedWordsItem),
+    votersOnly ? undefined : get(key.derivedWords(postId), DerivedWordsItem),
   ]);
   return { rank, words };
 }
@@ -40,7 +40,7 @@ async function readWritten(postId: string, votesOnly = false): Promise<Written> 
 /** The content that was written, and the post as it is; undefined if it is deleted (`isGone`) or does not parse. */
 type Read = { written: Written; found: PostWithVoters | undefined; isGone: boolean };
 
-// Makes `replanned` read and plan once more.
+// What a plan answers so that `replanned` reads and plans once more.
 const LOOK_AGAIN = "changed meanwhile";
 
 /**
@@ -52,7 +52,7 @@ export async function derive(postId: string, options: Options = {}): Promise<Out
   const read = async (): Promise<Read> => {
     // These reads go out as one call.
     const [written, found, isGone] = await Promise.all([
-      readWritten(postId, inBatch?.votesOnly),
+      readWritten(postId, inBatch?.votersOnly),
       posts.findWithVoters(postId),
       posts.isGone(postId),
     ]);
@@ -76,12 +76,12 @@ async function plan(postId: string, asRead: Read, { pause = 0, inBatch }: Option
   // Nothing is changed for a post that does not parse: it may be repaired.
   if (!found && !isGone) return { parts: {}, outcome: "done" };
   const rankChanges = await changedRankParts(postId, written.rank, found && rankNow(found));
-  if (inBatch?.votesOnly) return { parts: rankChanges, outcome: "done" };
+  if (inBatch?.votersOnly) return { parts: rankChanges, outcome: "done" };
+  // The same object as was written if nothing differs.
   const words = wordsNow(found?.post, written.words);
-  // The same object if nothing differs.
-  const isRewritten = words !== written.words;
+  const areStale = words !== written.words;
   const notBefore = (written.words?.rewrittenAt ?? 0) + pause;
-  if (found && isRewritten && Date.now() < notBefore) return { parts: rankChanges, outcome: { notBefore } };
+  if (found && areStale && Date.now() < notBefore) return { parts: rankChanges, outcome: { notBefore } };
   return { parts: { ...rankChanges, ...wordParts(postId, written.words, words) }, outcome: "done" };
 }
 
@@ -98,11 +98,12 @@ function mustLookAgain({ written, found }: Read, outcome: Plan["outcome"], inBat
   if (!found) return false;
   // The words wait: the post is looked at again when they are due.
   if (outcome !== "done") return false;
-  // No other batch is under way: a change that is not seen yet comes in a later one, and so does a sweep.
+  // No other batch is under way: a change that is not seen yet comes in a later one. So does the sweep of a post that
+  // was just deleted, which then finds its rows.
   if (inBatch?.isAlone) return false;
   if (!inBatch) return true;
   const isFirstRank = written.rank === undefined;
-  const areFirstWords = !inBatch.votesOnly && written.words === undefined;
+  const areFirstWords = !inBatch.votersOnly && written.words === undefined;
   return isFirstRank || areFirstWords;
 }
 

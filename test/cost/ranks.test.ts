@@ -155,7 +155,7 @@ describe("The ranks of thirty posts in one batch", () => {
       postIds.push(postId);
     });
     const commit = sharedCommit(() => false);
-    const all = () => Promise.all(postIds.map((postId) => derive(postId, { inBatch: { votesOnly: true }, commit })));
+    const all = () => Promise.all(postIds.map((postId) => derive(postId, { inBatch: { votersOnly: true }, commit })));
     const { calls } = await measured(() => recordCalls(all));
     expect(costOf(calls).writeUnits / postIds.length).toBe(units);
   });

@@ -246,22 +246,22 @@ describe("A follow-up of posts", () => {
     isBehind: (postId: string) => boolean = () => false,
   ) => {
     const taken: string[] = [];
-    const votesOnly: (boolean | undefined)[] = [];
+    const votersOnly: (boolean | undefined)[] = [];
     const work = defineFollowUp(
       { name: "test", table: {} },
       async (postId, _isOver, inBatch) => {
         taken.push(postId);
-        votesOnly.push(inBatch?.votesOnly);
+        votersOnly.push(inBatch?.votersOnly);
         carryOut(postId);
         return "done";
       },
       async (posts) => posts.map(({ post: { postId } }) => postId).filter(isBehind),
     );
-    return { taken, votesOnly, call: defineBackground("test", [work]) };
+    return { taken, votersOnly, call: defineBackground("test", [work]) };
   };
 
   it("handles each changed post once a batch, only the ranks after a vote, and leaves deleted posts to the sweeper", async () => {
-    const { call, taken, votesOnly } = aFollowUp();
+    const { call, taken, votersOnly } = aFollowUp();
     const Records = [
       record(key.voters("a"), "MODIFY", 1),
       record(key.post("b"), "INSERT", 2),
@@ -273,11 +273,11 @@ describe("A follow-up of posts", () => {
     ];
     expect(await call({ Records })).toEqual({ batchItemFailures: [] });
     expect(taken).toEqual(["a", "b", "e"]);
-    expect(votesOnly).toEqual([false, false, true]);
+    expect(votersOnly).toEqual([false, false, true]);
   });
 
   it("puts off a post that fails, and then checks all of it; the next posts do not wait for it", async () => {
-    const { call, taken, votesOnly } = aFollowUp((postId) => postId === "a" && fails());
+    const { call, taken, votersOnly } = aFollowUp((postId) => postId === "a" && fails());
     const Records = [record(key.voters("a"), "MODIFY", 1), record(key.post("b"), "MODIFY", 2)];
     expect(await call({ Records })).toEqual({ batchItemFailures: [] });
     expect(taken).toEqual(["a", "b"]);
@@ -285,7 +285,7 @@ describe("A follow-up of posts", () => {
     pass(15 * SECOND);
     await call({});
     expect(taken).toEqual(["a", "b", "a"]);
-    expect(votesOnly).toEqual([true, false, undefined]);
+    expect(votersOnly).toEqual([true, false, undefined]);
   });
 
   it("hands the posts back to the stream that could not even be put off", async () => {

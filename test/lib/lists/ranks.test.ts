@@ -51,7 +51,7 @@ describe("derive", () => {
     await derive(postId);
     for (const [inBatch, units] of [
       [undefined, 4],
-      [{ votesOnly: true }, 3],
+      [{ votersOnly: true }, 3],
     ] as const) {
       const { calls } = await measured(() => recordCalls(() => derive(postId, { inBatch })));
       expect(calls.map(({ operation, readUnits }) => [operation, readUnits])).toEqual([["BatchGetItem", units]]);
@@ -63,7 +63,7 @@ describe("derive", () => {
     const board = await aBoard();
     const roadmap = await aRoadmap();
     const cost = async (postId: string): Promise<string> => {
-      const { calls } = await measured(() => recordCalls(() => derive(postId, { inBatch: { votesOnly: true } })));
+      const { calls } = await measured(() => recordCalls(() => derive(postId, { inBatch: { votersOnly: true } })));
       const sum = (of: "readUnits" | "writeUnits") => calls.reduce((total, call) => total + call[of], 0);
       const parts = calls.find(({ operation }) => operation === "TransactWriteItems")?.touches.length;
       return `${sum("readUnits")} | ${sum("writeUnits")} | ${parts}`;
@@ -120,7 +120,7 @@ describe("derive, run twice in parallel for a post,", () => {
     const rename = (title: string) => posts.change(post, () => ({ title }));
     await rename("Bright mode");
     const again = () => rename("Light mode").then(() => derive(post.postId));
-    await overtaken(() => derive(post.postId, { inBatch: { votesOnly: false } }), again);
+    await overtaken(() => derive(post.postId, { inBatch: { votersOnly: false } }), again);
     await expectRanked();
   });
 
@@ -149,7 +149,7 @@ describe("derive, run twice in parallel for a post,", () => {
   it("leaves a post for the next slice if its turn comes too late", async () => {
     const { postId } = await aPost(await aMember());
     const tooLate = sharedCommit(() => true);
-    expect(await derive(postId, { inBatch: { votesOnly: false }, commit: tooLate })).toBe("more");
+    expect(await derive(postId, { inBatch: { votersOnly: false }, commit: tooLate })).toBe("more");
     expect(await derive(postId)).toBe("done");
     await expectRanked();
   });
@@ -158,9 +158,9 @@ describe("derive, run twice in parallel for a post,", () => {
     "leaves nothing of a post without %s that is deleted and swept in between",
     async (missing) => {
       const post = await aPost(await aMember());
-      if (missing === "rows of words") await derive(post.postId, { inBatch: { votesOnly: true } });
+      if (missing === "rows of words") await derive(post.postId, { inBatch: { votersOnly: true } });
       const remove = () => posts.destroy(post).then(() => sweep(post.postId));
-      await overtaken(() => derive(post.postId, { inBatch: { votesOnly: false } }), remove);
+      await overtaken(() => derive(post.postId, { inBatch: { votersOnly: false } }), remove);
       await expectRanked();
       expect((await scan()).filter(({ pk }) => pk.startsWith("DERIVED#"))).toEqual([]);
     },
@@ -179,7 +179,7 @@ describe("derive, run twice in parallel for a post,", () => {
       });
       return written ?? "is over";
     };
-    await derive(post.postId, { inBatch: { votesOnly: true }, commit });
+    await derive(post.postId, { inBatch: { votersOnly: true }, commit });
     await expectRanked();
   });
 });

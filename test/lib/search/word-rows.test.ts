@@ -66,7 +66,7 @@ describe("derive", () => {
     let post = await aPostWithWords("Dark mode");
     const retitle = async (title: string) => {
       post = await change(post, { title });
-      return derive(post.postId, { pause: MINUTE, inBatch: { votesOnly: false } });
+      return derive(post.postId, { pause: MINUTE, inBatch: { votersOnly: false } });
     };
     expect(await retitle("Bright mode")).toBe("done");
     expect(await retitle("Grey mode")).toEqual({ notBefore: expect.any(Number) });
@@ -74,7 +74,7 @@ describe("derive", () => {
     expect(calls.filter(({ operation }) => operation === "TransactWriteItems")).toHaveLength(1);
     expect(await wordsOfRows(post.postId)).toEqual(["bright", "mode"]);
     await posts.destroy(post);
-    expect(await derive(post.postId, { pause: MINUTE, inBatch: { votesOnly: false } })).toBe("done");
+    expect(await derive(post.postId, { pause: MINUTE, inBatch: { votersOnly: false } })).toBe("done");
     expect(await storedOf(post.postId)).toEqual([]);
   });
 });
