@@ -37,7 +37,7 @@ export const handler = defineEndpoint({
     addTrace({ item: exportId });
     const begun = await exports.begin(prefetched, format, exportId);
     if (begun === "is running") {
-      await limits.takeExportBack(now);
+      await limits.uncountExport(now);
       throw fail("EXPORT_RUNNING");
     }
     return { export: siteExportView(begun) };

@@ -59,8 +59,8 @@ export async function hit(count: Count, now = Date.now()): Promise<number | unde
   return Math.max(1, Math.ceil(Math.max(...ends, 0) - now / 1000));
 }
 
-/** Takes back what was counted at `now` (ms since 1970). */
-export async function takeBack(count: Count, now: number): Promise<void> {
+/** Takes out of a count what it has counted at `now` (ms since 1970). */
+export async function uncount(count: Count, now: number): Promise<void> {
   const { item, running } = runningAt(count, now);
   const { expression, ...counted } = adding(running.map(({ attribute, by }) => [attribute, -by]));
   await updateAlone(item, expression, counted);
@@ -72,7 +72,7 @@ export function hitPart(count: Count): Part {
 }
 
 /**
- * Takes a hit out again that proved harmless, in a count of one window. Unlike `takeBack` it changes no full window:
+ * Takes a hit out again that proved harmless, in a count of one window. Unlike `uncount` it changes no full window:
  * that one may have refused the hit, and did not count it then.
  */
 export async function forgive(count: Count): Promise<void> {

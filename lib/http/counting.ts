@@ -16,8 +16,9 @@ import * as limits from "./rate-limits.ts";
 // What a call uses is known only when it has ended. So before that, an estimate from its input counts. The container
 // remembers the difference in a balance of the network and one of the account, and their next call also counts that.
 //
-// Example: a network owes 70 units, and asks for a list of ten posts, which is expected to use 40. Together that is
-// worth counting, so its limit counts 110 before the list is read. The list uses 12: the network has a credit of 28.
+// Example: a network owes 70 units, and asks for a list of ten posts, which is expected to use 40. Together that is 100
+// or more (WORTH_COUNTING), so its limit counts 110 before the list is read. The list uses 12: the network has a credit
+// of 28.
 
 type Input = z.output<RequestSchema>;
 
@@ -26,14 +27,14 @@ type Receipt = { limit: limits.RateLimit; owed: number; expected: number };
 
 /**
  * The units that a network or an account owes: it has used them, and its limit has not counted them yet. Below zero
- * they are a credit, which only a network has.
+ * they are a credit, which only a network gets.
  */
 class Balance {
   #units = 0;
   #creditEnds = 0;
   /**
    * Until when the limit counts as full, in milliseconds since 1970; only a network's is read. It has refused a call.
-   * Smaller ones, which might still fit, are refused as well: so a refusal asks the store nothing.
+   * Until then smaller calls, which might still fit, are refused too: that asks the store nothing.
    */
   fullUntil = 0;
 
@@ -53,9 +54,9 @@ class Balance {
     now: number,
   ): Promise<Receipt | undefined> {
     const owed = this.owed(now);
-    // Until the limit has answered: a parallel call must not count it too.
+    // Nothing is owed until the limit has answered: a parallel call must not count it too.
     this.#units = 0;
-    // What exceeds a window is forgiven: a limit counts no more than fits into one.
+    // `limitOf` makes it as much as fits into a window. The rest is forgiven.
     const limit = limitOf(owed + expected);
     let isCounted = false;
     try {
@@ -69,16 +70,16 @@ class Balance {
     }
   }
 
-  /** Notes what a call has used, which may be more or less than was expected and counted. */
-  add(used: number, expected: number, now: number): void {
-    this.#units += used - expected;
+  /** Owes what a call has used beyond what was counted for it; if that was too much, less. */
+  owe(uncounted: number, now: number): void {
+    this.#units += uncounted;
     this.#creditEnds = limits.endOfNetworkWindow(now);
   }
 
-  /** Takes a count back: the call was refused by something else, and what was owed before is owed again. */
+  /** Takes out what was counted: something else refused the call. What was owed before is owed again. */
   async undo({ limit, owed }: Receipt, now: number): Promise<void> {
     this.#units += owed;
-    await limits.takeBack(limit, now);
+    await limits.uncount(limit, now);
   }
 }
 
@@ -136,8 +137,8 @@ export class Counting {
   }
 
   /**
-   * Counts a call with valid input. If one limit refuses it (TOO_MANY_REQUESTS), the others take it back: the network
-   * does by `end`, as what the call did not use. An endpoint with a limit of its own does not count for the account.
+   * Counts a call with valid input. If one limit refuses it (TOO_MANY_REQUESTS), it is taken out of the others: for the
+   * network by `end`, as what the call did not use. An endpoint with a limit of its own does not count for the account.
    */
   async start(input: Input, userId: string | undefined): Promise<void> {
     const limit = this.#definition.limit?.(input, { network: this.#network, account: userId as string });
@@ -146,12 +147,9 @@ export class Counting {
       limit && limits.enforce(limit, this.#now),
       userId !== undefined && countsForAccount(this.#definition) && this.#countAccount(userId, input),
     ]);
-    // The endpoint's own limit counted while the network refused.
-    if (ofNetwork.status === "rejected" && limit && ofEndpoint.status === "fulfilled" && ofEndpoint.value) {
-      await limits.takeBack(limit, this.#now);
-    }
     const refused = [ofNetwork, ofEndpoint, ofAccount].find(({ status }) => status === "rejected");
     if (refused?.status !== "rejected") return;
+    if (limit && ofEndpoint.status === "fulfilled" && ofEndpoint.value) await limits.uncount(limit, this.#now);
     await this.releaseAccount();
     throw refused.reason;
   }
@@ -171,7 +169,7 @@ export class Counting {
     this.#accountReceipt = await this.#ofAccount.count(limitOf, expectedWrites(this.#definition, input), this.#now);
   }
 
-  /** Takes the call back for its account: it was refused, perhaps because its token was revoked. */
+  /** Takes the call out of what its account counts: it was refused, perhaps because its token was revoked. */
   async releaseAccount(): Promise<void> {
     const receipt = this.#accountReceipt;
     this.#accountReceipt = undefined;
@@ -183,10 +181,10 @@ export class Counting {
   end(): void {
     const { readUnits, writeUnits } = storeUse();
     const written = writeUnits > 0 ? limits.withBackground(writeUnits) : 0;
-    this.#ofNetwork.add(readUnits + limits.UNITS_A_WRITE * written, this.#networkReceipt?.expected ?? 0, this.#now);
-    // An account counts for each change what was expected, at least: so it never has a credit.
-    const expected = this.#accountReceipt?.expected ?? 0;
-    this.#ofAccount?.add(Math.max(written, expected), expected, this.#now);
+    const used = readUnits + limits.UNITS_A_WRITE * written;
+    this.#ofNetwork.owe(used - (this.#networkReceipt?.expected ?? 0), this.#now);
+    // An account counts for each change at least what was expected, so it never gets a credit.
+    this.#ofAccount?.owe(Math.max(written - (this.#accountReceipt?.expected ?? 0), 0), this.#now);
   }
 
   /** The units that a call with this input is expected to use. */

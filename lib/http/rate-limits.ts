@@ -290,14 +290,14 @@ export async function countExport(now: number): Promise<void> {
   if (environment().RATE_LIMITS) await enforce(exportOfSite(), now);
 }
 
-/** Takes an export back that was counted at `now`: another one has begun meanwhile. */
-export async function takeExportBack(now: number): Promise<void> {
-  await ifCounting(() => takeBack(exportOfSite(), now));
+/** Takes out an export that was counted at `now`: another one has begun meanwhile. */
+export async function uncountExport(now: number): Promise<void> {
+  await ifCounting(() => uncount(exportOfSite(), now));
 }
 
 /** Takes a call out of a limit that counted it at `now`. */
-export async function takeBack({ counts }: RateLimit, now: number): Promise<void> {
-  await Promise.all(counts.map((counted) => rates.takeBack(counted, now)));
+export async function uncount({ counts }: RateLimit, now: number): Promise<void> {
+  await Promise.all(counts.map((counted) => rates.uncount(counted, now)));
 }
 
 /** Tries of webhooks: each one makes a call to a foreign server. */

@@ -102,7 +102,7 @@ export async function countNews(news: NewsFor): Promise<{ at: number; isReadersP
   for (const pool of poolsOf(news)) {
     const wait = await rates.hit(pool, now);
     if (wait !== undefined) {
-      for (const each of counted) await rates.takeBack(each, now);
+      for (const each of counted) await rates.uncount(each, now);
       return { at: now + wait * 1000, isReadersPool: counted.length === 0 };
     }
     counted.push(pool);
