@@ -23,7 +23,7 @@ export function sharedCommit(isOver: () => boolean): Commit {
   let isRunning = false;
   const run = async (): Promise<void> => {
     isRunning = true;
-    // The plans that follow from one read arrive together.
+    // Plans that follow from one read arrive in the same turn of the event loop: all of them are waited for.
     await sleep(0);
     while (waiting.length > 0) await commitGroup(waiting.splice(0, sizeOfGroup(waiting)), isOver);
     isRunning = false;
@@ -63,10 +63,10 @@ async function commitGroup(group: Waiting[], isOver: () => boolean): Promise<voi
   }
 }
 
-/** Tries to commit plans together, and answers those that are decided; returns the others. */
+/** Tries to commit plans together, and answers those that are decided. Returns the others, which go again. */
 async function commitOnce(group: Waiting[]): Promise<Waiting[]> {
   try {
-    // The parts are named by their keys, so `failed` says which plans are refused.
+    // The parts are named by their keys, so `failed` says which plans are refused. The others are not written either.
     const outcome = await transact(Object.fromEntries(group.flatMap(({ parts }) => [...parts])));
     const isDecided = ({ parts }: Waiting) => outcome.done || [...parts.keys()].some((key) => key in outcome.failed);
     for (const { answer } of group.filter(isDecided)) answer(outcome);
