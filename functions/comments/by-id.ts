@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { CommentId, PostId } from "../../lib/http/id-inputs.ts";
-import { MERGED_POSTS, readThere } from "../../lib/http/merged-posts.ts";
+import { MERGED_POSTS, readWhereItContinues } from "../../lib/http/merged-posts.ts";
 import { withoutHiddenOrigins } from "../../lib/http/moved-comments.ts";
 import { Activity, activityView } from "../../lib/http/resources/comments.ts";
 import * as comments from "../../lib/posts/comments.ts";
@@ -31,17 +31,15 @@ export const handler = defineEndpoint({
   table: { ...MERGED_POSTS, ACTIVITY: ["query"], NOTES: ["query"] },
   prefetch: ({ params: { postId, commentId } }) => readComment(postId, commentId),
   handle: async ({ params: { postId: named, commentId }, caller, prefetched, fail }) => {
-    const read = prefetched ?? (await readThere(named, caller, (id) => readComment(id, commentId)));
+    const read = prefetched ?? (await readWhereItContinues(named, caller, (id) => readComment(id, commentId)));
     if (!read) throw fail("POST_NOT_FOUND");
     const { postId, found } = read;
     const seesNotes = may(caller, "comment:view_internal");
     const note = { postId, commentId, isInternal: true };
     const comment = found ?? (seesNotes ? await comments.findByQuery(note) : undefined);
     if (!comment) throw fail("COMMENT_NOT_FOUND");
-    const [shown = comment] = await withoutHiddenOrigins(
-      await comments.withoutNoteParents([comment], seesNotes),
-      caller,
-    );
+    const seen = seesNotes ? [comment] : await comments.withoutNoteParents([comment]);
+    const [shown = comment] = await withoutHiddenOrigins(seen, caller);
     return { activity: activityView(shown, { seesBy: seesNotes }) };
   },
 });

@@ -5,7 +5,7 @@ import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { pageSize, QueryNumber, SortByTime, wordSet } from "../../lib/http/list-inputs.ts";
-import { MERGED_POSTS, readThere } from "../../lib/http/merged-posts.ts";
+import { MERGED_POSTS, readWhereItContinues } from "../../lib/http/merged-posts.ts";
 import { withoutHiddenOrigins } from "../../lib/http/moved-comments.ts";
 import { After, CountedPlace, cursorOf, onePage, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging } from "../../lib/http/resources/answers.ts";
@@ -36,7 +36,11 @@ type Query = z.output<typeof query>;
 /** The page; undefined if too many rows lie before it. */
 function placeOf({ page = 1, limit, first, after, type, visibility, sort }: Query): Place | undefined {
   const isOldestFirst = sort === "asc";
-  if (first !== undefined || after) return { number: 1, size: first ?? limit, past: after?.[1], isOldestFirst };
+  if (first !== undefined || after) {
+    // The first page after the place that the cursor names.
+    const [, past] = after ?? [];
+    return { number: 1, size: first ?? limit, past, isOldestFirst };
+  }
   const isOfOneKind = type.size === 1 && visibility.size === 1;
   const isTooFar = (page - 1) * limit >= (isOfOneKind ? MAX_PASSED : MAX_PASSED_OF_KINDS);
   return isTooFar ? undefined : { number: page, size: limit, isOldestFirst };
@@ -67,7 +71,7 @@ async function readPage(postId: string, query: Query) {
     place && beginPage(postId, place, { hasComments, hasChanges }),
     place && hasChanges ? statuses.read() : undefined,
   ]);
-  return voters && { postId, voters, begun, list };
+  return voters && { postId, voters, begun, allStatuses: list?.statuses ?? [] };
 }
 
 /**
@@ -85,12 +89,12 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ postId: PostId }), query }),
   response: z.extend(CursorPaging, { activity: z.array(z.union([Activity, StatusActivity])) }),
   errors: ["POST_NOT_FOUND"],
-  table: { ...MERGED_POSTS, ACTIVITY: ["query"], NOTES: ["query"] },
+  table: { ...MERGED_POSTS, POSTS: ["get"], CATALOGUE: ["get"], ACTIVITY: ["query"], NOTES: ["query"] },
   prefetch: ({ params: { postId }, query }) => readPage(postId, query),
   handle: async ({ params, query, caller, prefetched, fail }) => {
-    const read = prefetched ?? (await readThere(params.postId, caller, (id) => readPage(id, query)));
+    const read = prefetched ?? (await readWhereItContinues(params.postId, caller, (id) => readPage(id, query)));
     if (!read) throw fail("POST_NOT_FOUND");
-    const { postId, voters, begun, list } = read;
+    const { postId, voters, begun, allStatuses } = read;
     const seesNotes = may(caller, "comment:view_internal");
     const kinds = kindsOf(query, seesNotes);
     const hidesParents = !seesNotes && voters.notes > 0;
@@ -98,19 +102,20 @@ export const handler = defineEndpoint({
     const { entries, start, hasNext } = begun
       ? await activityPage(postId, begun, { kinds, hidesParents })
       : { entries: [], start: 0, hasNext: false };
+    // The team, which sees notes, also sees who changed a comment or the status.
     const sees = { seesBy: seesNotes };
     const written = entries.flatMap(({ comment }) => comment ?? []);
     const shown = new Map((await withoutHiddenOrigins(written, caller)).map((comment) => [comment.commentId, comment]));
     const activity = entries.flatMap(({ id, change }): (Activity | StatusActivity)[] => {
       const comment = shown.get(id);
       if (comment) return [activityView(comment, sees)];
-      return change ? [statusActivityView(change, list?.statuses ?? [], sees)] : [];
+      return change ? [statusActivityView(change, allStatuses, sees)] : [];
     });
-    const before = (query.after?.[0] ?? 0) + start;
+    const [passed = 0] = query.after ?? [];
     const total = totalOf(voters, kinds, query.type.has("status"));
     const paging = pagingOf(
       entries,
-      { before, first: query.first ?? query.limit, total, hasNext },
+      { before: passed + start, first: query.first ?? query.limit, total, hasNext },
       ({ id }, position) => cursorOf([position, id]),
     );
     return { activity, ...paging };

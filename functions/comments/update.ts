@@ -75,10 +75,8 @@ export const handler = defineEndpoint({
     const changed = await changeComment(comment, reread, { body, isInternal: is_internal, by: caller.userId });
     if (!changed) throw fail("COMMENT_NOT_FOUND");
     if (changed === "no such post") throw fail("POST_NOT_FOUND");
-    const [shown = changed] = await withoutHiddenOrigins(
-      await comments.withoutNoteParents([changed], seesNotes),
-      caller,
-    );
+    const seen = seesNotes ? [changed] : await comments.withoutNoteParents([changed]);
+    const [shown = changed] = await withoutHiddenOrigins(seen, caller);
     return { comment: commentView(shown, { seesBy: seesNotes }) };
   },
 });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { preferencesOf } from "../../lib/accounts/preferences.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/id-inputs.ts";
-import { MERGED_POSTS, readThere } from "../../lib/http/merged-posts.ts";
+import { MERGED_POSTS, readWhereItContinues } from "../../lib/http/merged-posts.ts";
 import { SubscriptionWithMails } from "../../lib/http/resources/posts.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import * as subscriptions from "../../lib/posts/subscriptions.ts";
@@ -31,7 +31,7 @@ export const handler = defineEndpoint({
   table: { ...MERGED_POSTS, USER: ["get"], SUBSCRIPTIONS: ["get"] },
   prefetch: ({ params: { postId } }, viewerId) => readFor(viewerId, postId),
   handle: async ({ params: { postId }, caller, prefetched, fail }) => {
-    const read = prefetched ?? (await readThere(postId, caller, (id) => readFor(caller.userId, id)));
+    const read = prefetched ?? (await readWhereItContinues(postId, caller, (id) => readFor(caller.userId, id)));
     if (!read) throw fail("POST_NOT_FOUND");
     const { post, vote, choice } = read;
     const isOwn = post.author.userId === caller.userId;

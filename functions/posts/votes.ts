@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { may } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/id-inputs.ts";
-import { MERGED_POSTS, readThere } from "../../lib/http/merged-posts.ts";
+import { MERGED_POSTS, readWhereItContinues } from "../../lib/http/merged-posts.ts";
 import { CountedPlace, cursorOf, cursorQuery, pagingOf } from "../../lib/http/pages.ts";
 import { CursorPaging } from "../../lib/http/resources/answers.ts";
 import { CastVote, castVoteView, ViewerVote, viewerVoteView } from "../../lib/http/resources/votes.ts";
@@ -41,7 +41,8 @@ export const handler = defineEndpoint({
   table: { ...MERGED_POSTS, USER: ["get"], VOTES: ["query"] },
   prefetch: ({ params: { postId }, query }, viewerId) => readPage(postId, query, viewerId),
   handle: async ({ params, query, caller, prefetched, fail }) => {
-    const read = prefetched ?? (await readThere(params.postId, caller, (id) => readPage(id, query, caller?.userId)));
+    const read =
+      prefetched ?? (await readWhereItContinues(params.postId, caller, (id) => readPage(id, query, caller?.userId)));
     if (!read) throw fail("POST_NOT_FOUND");
     const { first, after } = query;
     const { postId, voters, page, ownVote } = read;

@@ -46,8 +46,7 @@ async function dataOf(event: EventRecord) {
   const places = [boardId, found?.post.boardId, other?.boardId];
   if (entries.boards.some((board) => !board.display && places.includes(board.boardId))) return undefined;
   if (commentId !== undefined) {
-    const [seen] =
-      found && comment ? await withoutHiddenOrigins(await withoutNoteParents([comment], false), undefined) : [];
+    const [seen] = found && comment ? await withoutHiddenOrigins(await withoutNoteParents([comment]), undefined) : [];
     return found && messageData.comment.parse({ ...event, comment: seen && activityView(seen) });
   }
   const post = found && onePost({ ...found, ownVote: undefined, catalogue: entries }, undefined);

@@ -35,7 +35,7 @@ export async function whereItContinues(
 }
 
 /** Reads something of the post in which a merged one continues; undefined if the caller finds none. */
-export async function readThere<T>(
+export async function readWhereItContinues<T>(
   postId: string,
   caller: Caller | undefined,
   read: (postId: string) => Promise<T>,

@@ -1,7 +1,7 @@
 import * as comments from "../posts/comments.ts";
 import * as votes from "../votes/votes.ts";
 import type { Caller } from "./callers.ts";
-import { readThere } from "./merged-posts.ts";
+import { readWhereItContinues } from "./merged-posts.ts";
 
 /** How a call names a comment. */
 type Named = { postId: string; commentId: string };
@@ -19,5 +19,5 @@ export async function readComment(
 
 /** The same of a merged post: its comments are on the post in which it continues. */
 export function readCommentThere(named: Named, caller: Caller): ReturnType<typeof readComment> {
-  return readThere(named.postId, caller, (postId) => readComment({ ...named, postId }));
+  return readWhereItContinues(named.postId, caller, (postId) => readComment({ ...named, postId }));
 }

@@ -62,7 +62,7 @@ export async function activityPage(
     changes: new Map(changes.map((change) => [change.changeId, change])),
   };
   const read = await commentsWithin(boundsOf(all, start, end, place), kinds, postId, idsOfComments(shown));
-  const found = entriesOf(shown, hidesParents ? await withoutNoteParents(read, false) : read, place);
+  const found = entriesOf(shown, hidesParents ? await withoutNoteParents(read) : read, place);
   return { entries: found.slice(0, place.size), start, hasNext: all.length > end || found.length > place.size };
 }
 
@@ -79,8 +79,8 @@ function sidePast(id: string | undefined, { isOldestFirst }: Place): Side {
 }
 
 /**
- * Between which ids the comments of a page lie. Open at the end of the list: a comment that has
- * just changed its kind has no row, and still comes. So there may be more comments than rows.
+ * Between which ids the comments of a page lie. On the last page of the list there is no bound behind: a comment that
+ * has just changed its kind has no row, and still comes. So there may be more comments than rows.
  */
 function boundsOf(all: CommentRow[], start: number, end: number, place: Place): Bounds {
   const last = end < all.length ? all[end - 1]?.commentId : undefined;

@@ -82,10 +82,10 @@ export async function findSeen(
   );
 }
 
-/** Comments on a post without the parents that are notes, unless the reader sees notes. */
-export async function withoutNoteParents(comments: CommentRecord[], seesNotes: boolean): Promise<CommentRecord[]> {
+/** Comments on a post, for a reader who sees no notes: without the parents that are notes. */
+export async function withoutNoteParents(comments: CommentRecord[]): Promise<CommentRecord[]> {
   const reply = comments.find(({ parentId }) => parentId !== undefined);
-  if (seesNotes || !reply) return comments;
+  if (!reply) return comments;
   const hidden = new Set(
     (await getRange(range.hiddenComments(reply.postId), KeyItem)).map(({ sk }) => sk.slice(mark.hidden.length)),
   );
