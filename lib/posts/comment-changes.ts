@@ -14,11 +14,11 @@ import { type CommentPlace, type CommentRecord, find, kbOf, keyOf } from "./comm
 //   a short row, by which pages are made          | the same, #<id>                       | row, movedRow
 //   what leads to it from its author              | USER#<author>, COMMENT#<id>           | userComment
 //   the voters item of its post, which counts it  | POSTS, <post>#VOTERS                  | count
-//   a mark, if it is a note that was a comment    | ACTIVITY#<post>, !<id>                | hidden
+//   what hides a note that was a comment          | ACTIVITY#<post>, !<id>                | hidden
 //
-// The mark is there because replies that everybody sees must not name a note. Each function here makes the parts of one
-// transaction, which keep all of these together, or commits them. What readers see of a change is an event; notes have
-// none.
+// The last one is there because replies that everybody sees must not name a note. Each function here makes the parts of
+// one transaction, which keep all of these together, or commits them. What readers see of a change is an event; notes
+// have none.
 
 function itemOf({ author, body, parentId, editedAt, editedBy, from, fromBoard }: CommentRecord): Attributes {
   return { author, body, parentId, editedAt, editedBy, from, fromBoard };
@@ -73,23 +73,23 @@ export function importParts(postId: string, imported: CommentRecord[]): Record<s
   };
 }
 
-type Moving = { before: CommentRecord; after: CommentRecord | undefined; isMarked: boolean };
+type Moving = { before: CommentRecord; after: CommentRecord | undefined; wasComment: boolean };
 
 /**
  * The parts that move a comment or note to another post, or delete it without `after`. They fail if it was changed
- * meanwhile. `isMarked`: it is a note that was a comment once, so a mark hides it from its replies.
+ * meanwhile. `wasComment`: it is a note that was a comment once.
  */
-export function moveOrDeleteParts({ before, after, isMarked }: Moving): Record<string, Part> {
+export function moveOrDeleteParts({ before, after, wasComment }: Moving): Record<string, Part> {
   const { postId, commentId, author, body, editedAt } = before;
   const userComment = key.userComment(author.userId, commentId);
   const parts = [
     remove(keyOf(before), stillHas({ author, body, editedAt })),
     remove(key.commentRow(keyOf(before))),
-    ...(isMarked ? [remove(key.hiddenComment(postId, commentId))] : []),
+    ...(wasComment ? [remove(key.hiddenComment(postId, commentId))] : []),
     after ? setFields(userComment, { postId: after.postId }) : remove(userComment),
     ...(after ? [] : [remove(key.held(commentId))]),
     ...(after ? [create(keyOf(after), itemOf(after)), rowPart(after)] : []),
-    ...(after && isMarked ? [put(key.hiddenComment(after.postId, commentId), {})] : []),
+    ...(after && wasComment ? [put(key.hiddenComment(after.postId, commentId), {})] : []),
   ];
   return Object.fromEntries(parts.map((part, at) => [`${commentId} ${at}`, part]));
 }
@@ -142,7 +142,10 @@ export async function addComment(
   throw new Error(`a new comment was refused because of ${Object.keys(outcome.failed).join(", ")}`);
 }
 
-/** Why a change was refused. The comments of a deleted post are deleted a little later. */
+/**
+ * Why a change was refused. Only one that the post counts finds the post gone: the comments of a deleted post are
+ * deleted a little later, and until then they can be edited.
+ */
 function refusalOf(failed: Partial<Record<string, unknown>>): "no such post" | "changed meanwhile" {
   return failed.count ? "no such post" : "changed meanwhile";
 }

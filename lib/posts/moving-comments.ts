@@ -9,10 +9,10 @@ import { summary } from "../votes/votes.ts";
 import { countAll, moveOrDeleteParts } from "./comment-changes.ts";
 import { CommentItem, type CommentRecord, type Kind, kbOf } from "./comments.ts";
 
-// How the comments and notes of a duplicate move to the post that it was merged into, and back. Nobody gets a mail
-// about a moved comment, and it makes no event.
+// How the comments and notes of a duplicate move to the post that it was merged into, and back:
+// docs/data-model.md#merged-posts. Nobody gets a mail about a moved comment, and it makes no event.
 
-/** Parses what stays of a comment that was moved. */
+/** The item that stays where a comment was, by which it is found for its way back; its id. */
 export const MovedCommentItem = z.pipe(
   z.object({ sk: z.string() }),
   z.transform(({ sk }) => sk.slice(prefix.comment.length)),
@@ -34,21 +34,21 @@ function fitting(comments: CommentRecord[]): CommentRecord[] {
 }
 
 /** The ids of those notes that were comments once. */
-async function oncePublic(notes: CommentRecord[]): Promise<Set<string>> {
+async function onceCommentsAmong(notes: CommentRecord[]): Promise<Set<string>> {
   const keys = notes.map(({ postId, commentId }) => key.hiddenComment(postId, commentId));
   return new Set((await getMany(keys, KeyItem)).map(({ sk }) => sk.slice(mark.hidden.length)));
 }
 
 /** What moving comments takes besides: their authors, and which of them are notes that were comments once. */
 async function surroundingsOf(comments: CommentRecord[]) {
-  const [holders, wereHidden] = await Promise.all([
+  const [holders, onceComments] = await Promise.all([
     holdersOf(comments.map(({ author }) => author.userId)),
-    oncePublic(comments),
+    onceCommentsAmong(comments),
   ]);
   const ready = comments.filter(({ author }) => !holders.beingErased.has(author.userId));
   return {
     holders,
-    wereHidden,
+    onceComments,
     ready,
     named: unchangedParts(
       holders,
@@ -64,7 +64,7 @@ type Merge = { postId: string; boardId?: string | undefined; into: string };
 export async function moveComments(kind: Kind, { postId: from, boardId, into }: Merge): Promise<Moved> {
   const { items: next } = await getFirst(range.comments(kind, from, {}), CommentItem, AT_ONCE);
   if (next.length === 0) return "none left";
-  const [voters, { holders, wereHidden, ready, named }] = await Promise.all([summary(into), surroundingsOf(next)]);
+  const [voters, { holders, onceComments, ready, named }] = await Promise.all([summary(into), surroundingsOf(next)]);
   if (!voters) return "no such post";
   const comments = fitting(ready);
   if (comments.length === 0) return "waits";
@@ -78,7 +78,7 @@ export async function moveComments(kind: Kind, { postId: from, boardId, into }: 
         // In a chain of merges it keeps the first post.
         ...(!before.from && { from, fromBoard: boardId }),
       },
-      isMarked: wereHidden.has(before.commentId),
+      wasComment: onceComments.has(before.commentId),
     }),
   );
   const moved = comments.map(({ commentId }): [string, Part] => [
@@ -95,13 +95,14 @@ export async function moveCommentsBack(to: string, from: string): Promise<Moved>
   const { items: ids } = await getFirst(range.movedComments(to), MovedCommentItem, AT_ONCE);
   if (ids.length === 0) return "none left";
   const keys = ids.flatMap((id) => [key.comment(from, id), key.note(from, id)]);
-  const [voters, others, found] = await Promise.all([summary(to), summary(from), getMany(keys, CommentItem)]);
+  const [votersHere, votersThere, stored] = await Promise.all([summary(to), summary(from), getMany(keys, CommentItem)]);
   // If the other post is gone, its comments go with it.
-  const { holders, wereHidden, ready, named } = await surroundingsOf(others ? found : []);
+  const found = votersThere ? stored : [];
+  const { holders, onceComments, ready, named } = await surroundingsOf(found);
   const comments = fitting(ready);
-  const waiting = new Set(others ? found.map(({ commentId }) => commentId) : []);
-  for (const { commentId } of comments) waiting.delete(commentId);
-  const settled = ids.filter((id) => !waiting.has(id));
+  // The others wait for an erasure, or are too long for this slice.
+  const later = new Set(found.filter((each) => !comments.includes(each)).map(({ commentId }) => commentId));
+  const settled = ids.filter((id) => !later.has(id));
   if (settled.length === 0) return "waits";
   const back = (comment: CommentRecord): CommentRecord => ({
     ...comment,
@@ -112,13 +113,18 @@ export async function moveCommentsBack(to: string, from: string): Promise<Moved>
   const parts: Record<string, Part> = Object.assign(
     {},
     ...comments.map((before) =>
-      moveOrDeleteParts({ before, after: voters && back(before), isMarked: wereHidden.has(before.commentId) }),
+      moveOrDeleteParts({
+        before,
+        // A post that is gone gets nothing back: its comments are deleted.
+        after: votersHere ? back(before) : undefined,
+        wasComment: onceComments.has(before.commentId),
+      }),
     ),
   );
   for (const id of settled) parts[`moved ${id}`] = remove(key.movedComment(to, id), { if: "attribute_exists(pk)" });
   if (comments.length > 0) {
     parts.there = countAll(from, comments, -1, whileMoving("outgoing", to));
-    if (voters) parts.here = countAll(to, comments, 1, whileMoving("regaining", from));
+    if (votersHere) parts.here = countAll(to, comments, 1, whileMoving("regaining", from));
   }
   return commitSlice({ ...parts, ...named }, ids.length, AT_ONCE);
 }

@@ -34,7 +34,7 @@ export async function commitSlice(parts: Record<string, Part>, count: number, mo
   return count < most ? "moved the rest" : "moved";
 }
 
-/** Condition: votes and comments of the other post still move. */
+/** Condition of a voters item: it has this lock, so votes and comments of the other post still move. */
 export function whileMoving(name: "incoming" | "outgoing" | "regaining", other: string): Condition {
   return { if: "#move = :other", names: { "#move": name }, values: { ":other": other } };
 }
@@ -122,7 +122,7 @@ export async function moveVotesBack(to: string, from: string): Promise<Moved> {
   if (next.length === 0) return "none left";
   const keys = next.map(({ voteId }) => key.vote(from, voteId));
   const came = next.filter(hasCome).map(({ voteId }) => voteId);
-  const [voters, others, stored, heirs] = await Promise.all([
+  const [votersHere, votersThere, stored, heirs] = await Promise.all([
     summary(to),
     summary(from),
     getMany(keys, VoteItem),
@@ -130,9 +130,9 @@ export async function moveVotesBack(to: string, from: string): Promise<Moved> {
   ]);
   const holders = await holdersOf(stored.map(({ userId }) => userId));
   // If the other post is gone, its votes go with it.
-  const voteBy = new Map(others ? stored.map((vote) => [vote.voteId, vote] as const) : []);
-  const isErased = ({ voteId }: MovedVote): boolean => holders.beingErased.has(voteBy.get(voteId)?.userId ?? "");
-  const moved = next.filter((each) => !isErased(each));
+  const voteBy = new Map(votersThere ? stored.map((vote) => [vote.voteId, vote] as const) : []);
+  const waits = ({ voteId }: MovedVote): boolean => holders.beingErased.has(voteBy.get(voteId)?.userId ?? "");
+  const moved = next.filter((each) => !waits(each));
   if (moved.length === 0) return "waits";
   const returns = moved.flatMap((each): Return[] => {
     const there = voteBy.get(each.voteId);
@@ -140,12 +140,12 @@ export async function moveVotesBack(to: string, from: string): Promise<Moved> {
     return there ? [{ moved: each, there, here: shownNow(holders, returned(each, there)), heir }] : [];
   });
   const back = returns.map(({ here }) => here);
-  const anew = await votesOf(voters ? back.map(({ userId }) => userId) : [], to);
+  const anew = await votesOf(votersHere ? back.map(({ userId }) => userId) : [], to);
   // These do not come back: their voters voted there anew.
   const replaced = back.flatMap(({ userId, voteId }) => (anew.has(userId) ? [voteId] : []));
   const kept = await keptBy(to, replaced);
   const alone = returns.find(({ here }) => here.voteId === kept[0]?.voteId);
-  const way: Way = { to, from, voters, others, holders, anew };
+  const way: Way = { to, from, votersHere, votersThere, holders, anew };
   const parts = alone ? await replacedParts(way, alone, kept) : await returnParts(way, moved, returns);
   if (parts === "no successor") return "changed meanwhile";
   return commitSlice(parts, alone ? AT_ONCE : next.length, AT_ONCE);
@@ -155,8 +155,8 @@ export async function moveVotesBack(to: string, from: string): Promise<Moved> {
 type Way = {
   to: string;
   from: string;
-  voters: Voters | undefined;
-  others: Voters | undefined;
+  votersHere: Voters | undefined;
+  votersThere: Voters | undefined;
   holders: Holders;
   anew: ReadonlyMap<string, string>;
 };
@@ -165,11 +165,11 @@ type Parts = Record<string, Part> | "no successor";
 
 /** The parts that give a post these votes back. */
 async function returnParts(
-  { to, from, voters, others, holders, anew }: Way,
+  { to, from, votersHere, votersThere, holders, anew }: Way,
   moved: MovedVote[],
   returns: Return[],
 ): Promise<Parts> {
-  const departing = others && (await departures(to, others, returns));
+  const departing = votersThere && (await departures(to, votersThere, returns));
   if (departing === "no successor") return departing;
   const gone = moved.map(({ voteId }): [string, Part] => [
     `moved ${voteId}`,
@@ -177,7 +177,7 @@ async function returnParts(
   ]);
   const back = returns.map(({ here }) => here);
   const coming = back.filter(({ userId }) => !anew.has(userId));
-  const arriving = voters && arrivals(voters, from, coming);
+  const arriving = votersHere && arrivals(votersHere, from, coming);
   const named = unchangedParts(
     holders,
     back.map(({ userId }) => userId),
@@ -198,14 +198,14 @@ async function replacedParts(way: Way, replaced: Return, kept: readonly Kept[]):
 }
 
 /** The parts that take what had moved from the other post, and need its own votes of who had voted on both. */
-async function departures(to: string, others: Voters, returns: Return[]): Promise<Parts> {
+async function departures(to: string, votersThere: Voters, returns: Return[]): Promise<Parts> {
   const leaving = returns.filter(leaves).map(({ there }) => there);
   const staying = returns.filter((each) => !leaves(each));
-  const left = leaving.length > 0 ? await departureParts(others, leaving, whileMoving("outgoing", to)) : {};
+  const left = leaving.length > 0 ? await departureParts(votersThere, leaving, whileMoving("outgoing", to)) : {};
   if (left === "no successor") return left;
   const kept = staying.map(({ there: { voteId, userId } }): [string, Part] => [
     `staying ${voteId}`,
-    check(key.vote(others.postId, voteId), stillHas({ userId })),
+    check(key.vote(votersThere.postId, voteId), stillHas({ userId })),
   ]);
   const inherited = staying.flatMap(({ heir, there: { voteId } }): [string, Part][] =>
     heir ? [[`heir ${voteId}`, inheritancePart(heir, voteId)]] : [],
