@@ -85,12 +85,12 @@ export async function forgive(count: Count): Promise<void> {
 }
 
 /** Remembers a subject for some seconds. */
-export async function mark(subject: string, seconds: number): Promise<void> {
+export async function remember(subject: string, seconds: number): Promise<void> {
   await setAlone(key.rate(subject, "mark"), { [EXPIRY_ATTRIBUTE]: Math.ceil(Date.now() / 1000) + seconds }, {});
 }
 
 /** Whether a subject is remembered. An update that changes nothing asks, so that the right to count is enough. */
-export async function isMarked(subject: string, now = Date.now()): Promise<boolean> {
+export async function isRemembered(subject: string, now = Date.now()): Promise<boolean> {
   const outcome = await updateAlone(key.rate(subject, "mark"), "ADD #hits :none", {
     if: "#expiry > :now",
     names: { "#hits": "hits", "#expiry": EXPIRY_ATTRIBUTE },

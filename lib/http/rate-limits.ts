@@ -10,8 +10,8 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A count that refuses calls when it is full, except calls with a mark of this subject. */
-type Counted = rates.Count & { unlessMarked?: string };
+/** A count that refuses calls when it is full, except while this subject is remembered. */
+type Counted = rates.Count & { unlessRemembered?: string };
 
 /**
  * The counts of a call, one after the other: the first full one refuses the call, and those after it do not count it.
@@ -67,7 +67,7 @@ export function logIn(email: string, network: string): RateLimit {
   return refusing(
     count("log-in", [email, network], per(5 * MINUTE, 10), per(HOUR, 30), per(DAY, 60)),
     count("log-in-all", [network], per(HOUR, 300)),
-    { ...failedLogIns(email), unlessMarked: knownNetwork(email, network) },
+    { ...failedLogIns(email), unlessRemembered: knownNetwork(email, network) },
   );
 }
 
@@ -76,19 +76,19 @@ export function loggedIn(email: string, network: string): Promise<void> {
   return ifCounting(async () => {
     await Promise.all([
       rates.forgive(failedLogIns(email)),
-      rates.mark(knownNetwork(email, network), REMEMBERED_SECONDS),
+      rates.remember(knownNetwork(email, network), REMEMBERED_SECONDS),
     ]);
   });
 }
 
 /** Remembers a network from which a password was reset: its user may log in there. */
 export function provedMailbox(email: string, network: string): Promise<void> {
-  return ifCounting(() => rates.mark(knownNetwork(email, network), REMEMBERED_SECONDS));
+  return ifCounting(() => rates.remember(knownNetwork(email, network), REMEMBERED_SECONDS));
 }
 
 /** Whether a network is remembered for an address: lib/mail/bounds.ts keeps resets for it. */
 export async function isKnown(email: string, network: string): Promise<boolean> {
-  return environment().RATE_LIMITS && rates.isMarked(knownNetwork(email, network));
+  return environment().RATE_LIMITS && rates.isRemembered(knownNetwork(email, network));
 }
 
 /**
@@ -144,7 +144,7 @@ function knownForCodes(userId: string, network: string): string {
 export async function countCode(userId: string, network: string): Promise<void> {
   if (!environment().RATE_LIMITS) return;
   const ofNetwork = count("second-factor", [userId, network], per(5 * MINUTE, 10), per(HOUR, 30), per(DAY, 60));
-  const ofAll = { ...wrongCodes(userId), unlessMarked: knownForCodes(userId, network) };
+  const ofAll = { ...wrongCodes(userId), unlessRemembered: knownForCodes(userId, network) };
   await enforce(refusing(ofNetwork, ofAll), Date.now());
 }
 
@@ -153,7 +153,7 @@ export function codeAccepted(userId: string, network: string): Promise<void> {
   return ifCounting(async () => {
     await Promise.all([
       rates.forgive(wrongCodes(userId)),
-      rates.mark(knownForCodes(userId, network), REMEMBERED_SECONDS),
+      rates.remember(knownForCodes(userId, network), REMEMBERED_SECONDS),
     ]);
   });
 }
@@ -313,9 +313,9 @@ export function providerTest(userId: string): RateLimit {
 /** Counts a call against a limit; throws TOO_MANY_REQUESTS with the seconds to wait if a window is full. */
 export async function enforce({ counts, whenStoreFails }: RateLimit, now: number): Promise<boolean> {
   try {
-    for (const { unlessMarked, ...counted } of counts) {
+    for (const { unlessRemembered, ...counted } of counts) {
       const retryAfter = await rates.hit(counted, now);
-      if (retryAfter === undefined || (unlessMarked && (await rates.isMarked(unlessMarked)))) continue;
+      if (retryAfter === undefined || (unlessRemembered && (await rates.isRemembered(unlessRemembered)))) continue;
       throw new ApiError("TOO_MANY_REQUESTS", { retryAfter });
     }
     return true;

@@ -4,8 +4,8 @@ import { type Update, updateAlone } from "./single-writes.ts";
 import { EXPIRY_ATTRIBUTE, nowInSeconds } from "./table-shape.ts";
 
 // A change of a stored item writes the fields that differ, on condition that the item has not changed since the read.
-// In every change a field that is absent stays, and a field that is undefined is removed; `changeIn` (inputs.ts) makes
-// a change from a body.
+// In every change a field that is absent stays, and a field that is undefined is removed. `changeIn`
+// (lib/http/inputs.ts) makes a change from a body.
 
 /** Compares as JSON: the order of fields counts, and a field that is undefined equals an absent one. */
 export function isEqual(a: unknown, b: unknown): boolean {
@@ -25,6 +25,7 @@ export function isEmpty(fields: object): boolean {
 
 /** Condition: the item exists and has these values; a field that is undefined must be absent. */
 export function stillHas(fields: Attributes): Condition {
+  // Not `:name`: a change of the same field has that one beside it.
   const comparisons = Object.entries(fields).map(([name, value]) =>
     value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}Before`,
   );

@@ -26,6 +26,8 @@ export const prefix = {
   report: "REPORT#",
   duplicate: "FROM#",
   tag: "TAG#",
+  newPostsReader: "NEW_POSTS#",
+  digestReader: "DIGEST#",
 } as const;
 
 /**
@@ -97,14 +99,14 @@ export const key = {
   username: (username: string): Key => ({ pk: `USERNAME#${username}`, sk: "USERNAME" }),
   site: (): Key => ({ pk: "SITE", sk: "SITE" }),
   model: (): Key => ({ pk: "MODEL", sk: "MODEL" }),
-  board: (boardId: string): Key => ({ pk: "CATALOGUE", sk: `BOARD#${boardId}` }),
-  roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `ROADMAP#${roadmapId}` }),
+  board: (boardId: string): Key => ({ pk: "CATALOGUE", sk: `${prefix.board}${boardId}` }),
+  roadmap: (roadmapId: string): Key => ({ pk: "CATALOGUE", sk: `${prefix.roadmap}${roadmapId}` }),
   boardOrder: (): Key => ({ pk: "CATALOGUE", sk: "BOARD_ORDER" }),
   roadmapOrder: (): Key => ({ pk: "CATALOGUE", sk: "ROADMAP_ORDER" }),
   pins: (): Key => ({ pk: "CATALOGUE", sk: "PINS" }),
   statuses: (): Key => ({ pk: "CATALOGUE", sk: "STATUSES" }),
   catalogueStamp: (): Key => ({ pk: "CATALOGUE", sk: "STAMP" }),
-  tag: (tagId: string): Key => ({ pk: "CATALOGUE", sk: `TAG#${tagId}` }),
+  tag: (tagId: string): Key => ({ pk: "CATALOGUE", sk: `${prefix.tag}${tagId}` }),
   /** The number of tags: behind them, so that no range of the catalogue has it. */
   tagCount: (): Key => ({ pk: "CATALOGUE", sk: "TAG_COUNT" }),
   boardUrl: (url: string): Key => ({ pk: `BOARD_URL#${url}`, sk: "URL" }),
@@ -195,11 +197,11 @@ export const key = {
   /** The job that mails new posts to the team. */
   newPosts: (): Key => ({ pk: "NOTICES", sk: mark.newPostsJob }),
   /** A moderator or owner who chose to get mails about new posts. */
-  newPostsReader: (userId: string): Key => ({ pk: "SITE", sk: `NEW_POSTS#${userId}` }),
+  newPostsReader: (userId: string): Key => ({ pk: "SITE", sk: `${prefix.newPostsReader}${userId}` }),
   /** The job that mails the digest of the queue. */
   digest: (): Key => ({ pk: "NOTICES", sk: mark.queue }),
   /** A moderator or owner who chose the digest. */
-  digestReader: (userId: string): Key => ({ pk: "SITE", sk: `DIGEST#${userId}` }),
+  digestReader: (userId: string): Key => ({ pk: "SITE", sk: `${prefix.digestReader}${userId}` }),
   /** The job that mails what changed on a post, to all its readers or to one who has to wait. */
   changes: (postId: string, userId?: string): Key => ({
     pk: "NOTICES",
