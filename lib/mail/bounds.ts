@@ -93,9 +93,9 @@ function poolsOf({ user, by, isOfTeam }: NewsFor): rates.Count[] {
 
 /**
  * Counts a letter with news. If a pool of the day is used up, returns when the next may leave (ms since 1970), and
- * whether it is the reader's own pool.
+ * whether the reader had enough mails: then only this reader waits, else all do.
  */
-export async function countNews(news: NewsFor): Promise<{ at: number; isReadersPool: boolean } | undefined> {
+export async function countNews(news: NewsFor): Promise<{ at: number; readerHadEnough: boolean } | undefined> {
   if (!environment().RATE_LIMITS) return undefined;
   const now = Date.now();
   const counted: rates.Count[] = [];
@@ -103,7 +103,7 @@ export async function countNews(news: NewsFor): Promise<{ at: number; isReadersP
     const wait = await rates.hit(pool, now);
     if (wait !== undefined) {
       for (const each of counted) await rates.uncount(each, now);
-      return { at: now + wait * 1000, isReadersPool: counted.length === 0 };
+      return { at: now + wait * 1000, readerHadEnough: counted.length === 0 };
     }
     counted.push(pool);
   }

@@ -101,11 +101,10 @@ async function placeOf({ userId, group, place }: Candidate, news: News, inPerson
   const choice = await choiceOf(userId, followed(news).postId);
   const hasLeft = choice === false;
   if (hasLeft) return { place };
-  // In these cases the account had its place in an earlier group.
-  const isConcerned = group !== "inPerson" && inPerson.includes(userId);
-  if (isConcerned) return { place };
-  const hasChosen = group === "voters" && choice !== undefined;
-  if (hasChosen) return { place };
+  const cameInPerson = group !== "inPerson" && inPerson.includes(userId);
+  const cameByChoice = group === "voters" && choice !== undefined;
+  // It had its mail at the place in that group, which comes earlier.
+  if (cameInPerson || cameByChoice) return { place };
   if (news.kind === "merge" && (await knowsBoth(userId, news))) return { place };
   return { place, reader: user };
 }

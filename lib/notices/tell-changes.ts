@@ -47,7 +47,7 @@ async function tellChanges(
   const changes = changesAt(place, job, news.now);
   if (!changes.status && !changes.response) return undefined;
   const full = await countNews({ user, by: news.by, isOfTeam: true });
-  if (full?.isReadersPool) {
+  if (full?.readerHadEnough) {
     await putOffFor(user, news, laterFor(place, job, full.at));
     return undefined;
   }

@@ -29,7 +29,7 @@ async function tellComment(user: UserRecord, news: NewsOfComment): Promise<numbe
   const { eventId, post, by, comment } = news;
   const hourEnds = await countCommentLetter(user.userId, post.postId);
   const full = hourEnds === undefined ? await countNews({ user, by, isOfTeam: isOfTeam(comment) }) : undefined;
-  const later = hourEnds ?? (full?.isReadersPool ? full.at : undefined);
+  const later = hourEnds ?? (full?.readerHadEnough ? full.at : undefined);
   if (later !== undefined) {
     await setAlone(key.laterNotice(post.postId, user.userId, later), { rest: eventId }, {});
     return undefined;

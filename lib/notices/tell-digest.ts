@@ -60,7 +60,7 @@ async function tellReader(userId: string, queue: Queue, job: DigestJob): Promise
   const waiting = user && waitingFor(user, queue, job);
   if (!waiting) return job;
   const full = await countNews({ user, by: "digest", isOfTeam: true });
-  if (full) return full.isReadersPool ? { ...job, missed: [...job.missed, userId] } : { notBefore: full.at };
+  if (full) return full.readerHadEnough ? { ...job, missed: [...job.missed, userId] } : { notBefore: full.at };
   const { things, isMore } = waiting;
   const listed = { shown: await shownThings(things), count: things.length, isMore };
   const letter = letterOfDigest(user, listed, queue.site, await tokensOf(userId));

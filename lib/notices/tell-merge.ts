@@ -31,7 +31,7 @@ export async function tellOfMerge(jobId: string, isOver: () => boolean): Promise
 /** Tells a reader now, or on the next day if it got many mails. */
 async function tellReader(user: UserRecord, news: NewsOfMerge, job: MergeJob): Promise<number | undefined> {
   const full = await countNews({ user, by: news.by, isOfTeam: true });
-  if (full?.isReadersPool) {
+  if (full?.readerHadEnough) {
     await setAlone(key.mergeNotice(job.postId, user.userId), { eventId: job.eventId, at: full.at }, {});
     return undefined;
   }

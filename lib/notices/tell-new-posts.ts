@@ -57,7 +57,7 @@ async function tellNewPosts(userId: string, news: NewPosts): Promise<number | un
   const posts = user ? postsFor(user, news) : [];
   if (!user || posts.length === 0) return undefined;
   const full = await countNews({ user, by: "new posts", isOfTeam: true });
-  if (full) return full.isReadersPool ? undefined : full.at;
+  if (full) return full.readerHadEnough ? undefined : full.at;
   await send(user, letterOfPosts(user, posts, news, await tokensOf(userId)));
   return undefined;
 }

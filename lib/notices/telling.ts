@@ -40,14 +40,17 @@ export async function tellAll(
   let reached = start;
   for await (const page of readAfter(start, news)) {
     for (const { reader, place } of page) {
-      const notBefore = reader && (await tell(reader, place));
-      if (notBefore !== undefined) return { notBefore };
+      if (reader) {
+        const notBefore = await tell(reader, place);
+        if (notBefore !== undefined) return { notBefore };
+        await setAlone(key.notice(jobId), { place });
+        if (isOver()) return "more";
+      }
       reached = place;
-      if (reader) await setAlone(key.notice(jobId), { place });
-      if (reader && isOver()) return "more";
     }
     // For the next page, read here or in the next attempt.
     if (page.length === PAGE) await turnOfPage();
+    // Without readers since then, the place is not stored yet.
     if (reached !== start && isOver()) {
       await setAlone(key.notice(jobId), { place: reached });
       return "more";

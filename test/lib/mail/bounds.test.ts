@@ -117,7 +117,7 @@ describe("The limits of mails with news", () => {
 
   it("let a member cause 250 a day, and leave the others theirs", async () => {
     expect(await caused("mallory", NEWS_BY_MEMBER)).toBeUndefined();
-    expect(await caused("mallory", 1)).toEqual({ at: tomorrow, isReadersPool: false });
+    expect(await caused("mallory", 1)).toEqual({ at: tomorrow, readerHadEnough: false });
     expect(await caused("ada", 1)).toBeUndefined();
     expect(await caused("olga", 1, true)).toBeUndefined();
     vi.setSystemTime(tomorrow);
@@ -128,7 +128,7 @@ describe("The limits of mails with news", () => {
     const before = { hits: NEWS_BY_MEMBERS, seconds: 86_400, by: NEWS_BY_MEMBERS - 1 };
     await rates.hit({ subject: "news-by-members", windows: [before] });
     expect(await caused("ada", 1)).toBeUndefined();
-    expect(await caused("grace", 1)).toEqual({ at: tomorrow, isReadersPool: false });
+    expect(await caused("grace", 1)).toEqual({ at: tomorrow, readerHadEnough: false });
     expect(await caused("olga", 1, true)).toBeUndefined();
   });
 
@@ -136,9 +136,9 @@ describe("The limits of mails with news", () => {
     const toAda = (by: string) => countNews({ user: { userId: "ada" }, by, isOfTeam: false });
     await caused("mallory", NEWS_BY_MEMBER);
     for (let n = 0; n < NEWS_TO_READER; n++) {
-      expect(await toAda("mallory")).toEqual({ at: tomorrow, isReadersPool: false });
+      expect(await toAda("mallory")).toEqual({ at: tomorrow, readerHadEnough: false });
       expect(await toAda("grace")).toBeUndefined();
     }
-    expect(await toAda("grace")).toEqual({ at: tomorrow, isReadersPool: true });
+    expect(await toAda("grace")).toEqual({ at: tomorrow, readerHadEnough: true });
   });
 });
