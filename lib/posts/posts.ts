@@ -210,7 +210,10 @@ function changedFields(post: PostRecord, change: PostChange): Partial<PostRecord
   return { ...fields, oldSlugs: oldSlugs.slice(0, KEPT_SLUGS) };
 }
 
-/** The event of a change. It names only fields of the resource. */
+/**
+ * The event of a change. It names the fields that were set: without a slug, which follows from the title, and without
+ * the status, which has its own type of event.
+ */
 function eventOfChange(
   before: PostRecord,
   after: PostRecord,
@@ -263,6 +266,7 @@ export function change<Refusal extends string = never>(
       voters: "isLocked" in fields && setFields(key.voters(postId), { isLocked: fields.isLocked }),
       ...("isPinned" in fields && pinParts(postId, fields.isPinned ?? false)),
       statuses: "status" in fields && guard?.status,
+      // None unless a facet changes: rows hold no title, and their words follow later (search/word-rows.ts).
       ...placementParts(postId, post, after, gone),
       ...eventOfChange(post, after, fields, { by, at, ...(notify === false && { quiet: true }) }),
     });

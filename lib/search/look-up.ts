@@ -26,8 +26,8 @@ const SHORTEST_BEGINNING = 3;
 const SHORT_TEXT = 3;
 const PAGES_OF_LAST = 3;
 
-/** What was found by all words of a text, or by its last word alone. */
-export type Found = { terms: Term[]; rows: WordRow[]; isOfLast?: true };
+/** What was found by all words of a text, or with `isOfLastWord` by its last word alone. */
+export type Found = { terms: Term[]; rows: WordRow[]; isOfLastWord?: true };
 
 /** `more`: there may be further rows. */
 type Rows = { items: WordRow[]; more: boolean };
@@ -80,7 +80,7 @@ export async function lookUpLast(text: string): Promise<Found | undefined> {
     // Titles with all words are compared by their length alone.
     weight: 1,
   }));
-  return { terms, rows: items, isOfLast: true };
+  return { terms, rows: items, isOfLastWord: true };
 }
 
 /** The rows of words, and of the longer words that begin with them. */

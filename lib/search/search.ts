@@ -37,13 +37,13 @@ async function read(
   titles: Scored[],
   { terms }: Found,
   filter: Filter,
-  isLike: (words: Set<number>) => boolean,
+  isMatch: (words: Set<number>) => boolean,
 ): Promise<PostWithVoters[]> {
   const posts = await findAllWithVoters(titles.map(({ postId }) => postId));
   return posts
     .filter(({ post }) => matches(post, filter))
     .map((each) => ({ each, words: new Set(wordsOf(each.post.title).map(numberOf)) }))
-    .filter(({ words }) => isLike(words))
+    .filter(({ words }) => isMatch(words))
     .sort((a, b) => likeness(b.words, terms) - likeness(a.words, terms) || b.each.voters.count - a.each.voters.count)
     .map(({ each }) => each);
 }
@@ -85,30 +85,27 @@ export async function begin(text: string): Promise<Found> {
   return (await lookUpLast(text)) ?? lookUp(text, { unfinished: true });
 }
 
-/** The titles that have all words. */
-function withAllWords(titles: Scored[], { terms }: Found): Scored[] {
-  return titles.filter(({ numbers }) => hasAll(numbers, terms));
+function someHaveAllWords(titles: Scored[], { terms }: Found): boolean {
+  return titles.some(({ numbers }) => hasAll(numbers, terms));
 }
 
-/**
- * The posts whose titles have all words of a text; if no title has all, those with some. `begun` is what `begin` found:
- * if no title of the last word has all words, all are looked up.
- */
+/** The posts whose titles have all words of a text; if no title has all, those with some. */
 export async function matching(
   text: string,
   begun: Found,
   filter: Filter,
   { count, page = 1 }: { count: number; page?: number | undefined },
 ): Promise<Matches> {
-  const isEnough = !begun.isOfLast || withAllWords(titlesIn(begun, filter), begun).length > 0;
+  // The rows of the last word have every title with all words, but not those with some.
+  const isEnough = !begun.isOfLastWord || someHaveAllWords(titlesIn(begun, filter), begun);
   const found = isEnough ? begun : await lookUp(text, { unfinished: true });
   const { terms } = found;
   const titles = titlesIn(found, filter);
-  const withAll = withAllWords(titles, found);
-  const isLike = (words: ReadonlySet<number>): boolean =>
-    withAll.length > 0 ? hasAll(words, terms) : likeness(words, terms) > 0;
-  const alike = withAll.length > 0 ? withAll : titles.filter(({ numbers }) => isLike(numbers));
-  const pages = pagesOf(alike, count);
-  const posts = await read(pages[page - 1] ?? [], found, filter, isLike);
-  return { posts, pages: pages.length, total: alike.length };
+  const needsAll = someHaveAllWords(titles, found);
+  const isMatch = (words: ReadonlySet<number>): boolean =>
+    needsAll ? hasAll(words, terms) : likeness(words, terms) > 0;
+  const matched = titles.filter(({ numbers }) => isMatch(numbers));
+  const pages = pagesOf(matched, count);
+  const posts = await read(pages[page - 1] ?? [], found, filter, isMatch);
+  return { posts, pages: pages.length, total: matched.length };
 }

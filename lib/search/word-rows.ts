@@ -6,8 +6,14 @@ import { type Part, put, remove, replace } from "../table/parts.ts";
 import { codesOf, facetCodes, placementFields, placementIn, placementOf } from "../table/post-lists.ts";
 import { bytesOf, numberOf, numbersIn, wordsOf } from "../values/words.ts";
 
-// Each word of a post's title has a row, and posts are found by these rows (search.ts). Background work writes the rows
-// (cleanup/derived-rows.ts). One more item stores the content of a post's rows.
+// Each word of a post's title has a row, and posts are found by these rows. One more item stores the content of the
+// rows of a post. A new title reaches a search so:
+//
+//   posts/posts.ts           a transaction writes the post with its title, and no rows
+//   background.ts            the stream names the changed post to the follow-up `derive`
+//   cleanup/derived-rows.ts  compares what was written with `wordsNow`, and commits `wordParts`
+//   search/look-up.ts        reads the rows of the words that a person typed
+//   search/search.ts         reads the posts of the best rows, and checks their titles: a row may be older
 
 /**
  * The content of the rows of a post. Each change adds 1 to the version. `rewrittenAt`: when the rows were last changed

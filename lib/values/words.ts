@@ -48,7 +48,8 @@ export type Word = { joined: string; parts: ReadonlySet<string> };
 /**
  * The first 12 different words of a text: case-folded, without diacritics (in Latin, Greek, Cyrillic, Arabic and
  * Hebrew), only letters and digits, cut to 32 code points. Words and parts of one character count in Han and Hangul
- * only. A dictionary splits texts without spaces (Chinese, Japanese, Thai).
+ * only. A dictionary splits texts without spaces (Chinese, Japanese, Thai). A look-up needs each word with its parts;
+ * a title needs both alike (`wordsOf`).
  */
 export function splitWordsOf(text: string): Word[] {
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
