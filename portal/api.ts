@@ -131,8 +131,8 @@ export function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
-/** Repeats a call that had no answer, or that a busy service refused. */
-export async function repeated<T>(call: () => Promise<T>): Promise<T> {
+/** Repeats a call that had no answer, or that a busy service refused; twice at most. */
+export async function untilAnswered<T>(call: () => Promise<T>): Promise<T> {
   for (const wait of REPEATED_AFTER_MS) {
     try {
       return await call();
@@ -149,5 +149,5 @@ export function once<T>(
   call: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>,
   key = newKey(),
 ): Promise<NonNullable<T>> {
-  return repeated(() => answer(call({ "Idempotency-Key": key })));
+  return untilAnswered(() => answer(call({ "Idempotency-Key": key })));
 }

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type Api, Failure, repeated } from "./api.ts";
+import { type Api, Failure, untilAnswered } from "./api.ts";
 import { accountIdOf, token } from "./session.ts";
 import { textOf } from "./text.ts";
 
@@ -83,7 +83,7 @@ function entryOf(key: string): Entry {
   return entry;
 }
 
-/** What is known of a thing to the person who is signed in: nothing of what another account has read. */
+/** What is known of a thing to the session: nothing of what another one has read, though a visitor may still see it. */
 function knownOf({ session, read }: Entry): Read<unknown> {
   return session === undefined || session === token.value ? read.peek() : {};
 }
@@ -97,12 +97,12 @@ async function readUntilCurrent(
   for (;;) {
     const reading = entry.readings + 1;
     Object.assign(entry, { session: token.value, at: Date.now(), readings: reading, isStale: false });
-    const read = await repeated(() => load(api)).then(
+    const read = await untilAnswered(() => load(api)).then(
       (data) => ({ data }),
       (error: unknown) => ({ ...known, failure: asFailure(error) }),
     );
     if (entry.readings !== reading) return undefined;
-    // What was read may be older than a change that the page shows.
+    // A change came meanwhile: what was read may be older than it.
     if (!entry.isStale) return read;
   }
 }

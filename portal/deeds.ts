@@ -26,8 +26,8 @@ export async function attempt(work: unknown): Promise<void> {
 }
 
 /**
- * Does something, reads again what it changes, and says that it is done. Where another person was faster, who shows
- * the failure reads the page again.
+ * Does something, reads again what it changes, even if it failed, and says that it is done. Only where another person
+ * was faster it does not read: who shows the failure reads the whole page again (`reloadAfter`).
  */
 export async function carryOut(work: Promise<unknown>, again: () => Promise<void>, said = t("saved")): Promise<void> {
   await work.catch(async (failure: Failure) => {

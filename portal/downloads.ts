@@ -1,4 +1,4 @@
-import { answer, type Result, repeated } from "./api.ts";
+import { answer, type Result, untilAnswered } from "./api.ts";
 
 // Files that a page puts together from many calls.
 
@@ -30,7 +30,7 @@ export async function patiently<T>(
   tell: (seconds: number) => void,
 ): Promise<NonNullable<T>> {
   for (;;) {
-    const { content, seconds } = await repeated(async () => {
+    const { content, seconds } = await untilAnswered(async () => {
       const call = send();
       const seconds = await secondsToWait(call);
       return seconds > 0 ? { seconds } : { content: await answer(call), seconds };
