@@ -35,9 +35,11 @@ export const work = defineWork(
     },
   },
   async (jobId, isOver) => {
-    if (!isWithoutMail()) return tell(jobId, isOver);
-    await removeAlone(key.notice(jobId));
-    return "done";
+    if (isWithoutMail()) {
+      await removeAlone(key.notice(jobId));
+      return "done";
+    }
+    return tell(jobId, isOver);
   },
 );
 
