@@ -26,7 +26,7 @@ type Options = {
   commit?: Commit;
 };
 
-/** The content of the rows of a post. */
+/** What was last written: the content of the rows of a post. */
 type Written = { rank: RankItem | undefined; words: DerivedWordsItem | undefined };
 
 async function readWritten(postId: string, votersOnly = false): Promise<Written> {

@@ -39,7 +39,10 @@ async function onceCommentsAmong(notes: CommentRecord[]): Promise<Set<string>> {
   return new Set((await getMany(keys, KeyItem)).map(({ sk }) => sk.slice(mark.hidden.length)));
 }
 
-/** What moving comments takes besides: their authors, and which of them are notes that were comments once. */
+/**
+ * What moving comments takes besides: their authors (`holders`), and which of them are notes that were comments once.
+ * `ready` are those that wait for no erasure; the parts `named` fail if one of their authors was renamed meanwhile.
+ */
 async function surroundingsOf(comments: CommentRecord[]) {
   const [holders, onceComments] = await Promise.all([
     holdersOf(comments.map(({ author }) => author.userId)),
