@@ -33,8 +33,8 @@ class Balance {
   #units = 0;
   #creditEnds = 0;
   /**
-   * Until when the limit counts as full, in milliseconds since 1970; only a network's is read. It has refused a call.
-   * Until then smaller calls, which might still fit, are refused too: that asks the store nothing.
+   * Set when the limit has refused a call: until when it counts as full, in milliseconds since 1970. Only a network's is
+   * read. Until then smaller calls, which might still fit, are refused too: that asks the store nothing.
    */
   fullUntil = 0;
 
@@ -70,7 +70,7 @@ class Balance {
     }
   }
 
-  /** Owes what a call has used beyond what was counted for it; if that was too much, less. */
+  /** Owes what a call has used beyond what was counted for it; a negative number lowers the debt. */
   owe(uncounted: number, now: number): void {
     this.#units += uncounted;
     this.#creditEnds = limits.endOfNetworkWindow(now);
