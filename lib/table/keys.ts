@@ -26,8 +26,6 @@ export const prefix = {
   report: "REPORT#",
   duplicate: "FROM#",
   tag: "TAG#",
-  newPostsReader: "NEW_POSTS#",
-  digestReader: "DIGEST#",
 } as const;
 
 /**
@@ -197,11 +195,11 @@ export const key = {
   /** The job that mails new posts to the team. */
   newPosts: (): Key => ({ pk: "NOTICES", sk: mark.newPostsJob }),
   /** A moderator or owner who chose to get mails about new posts. */
-  newPostsReader: (userId: string): Key => ({ pk: "SITE", sk: `${prefix.newPostsReader}${userId}` }),
+  newPostsReader: (userId: string): Key => ({ pk: "SITE", sk: `NEW_POSTS#${userId}` }),
   /** The job that mails the digest of the queue. */
   digest: (): Key => ({ pk: "NOTICES", sk: mark.queue }),
   /** A moderator or owner who chose the digest. */
-  digestReader: (userId: string): Key => ({ pk: "SITE", sk: `${prefix.digestReader}${userId}` }),
+  digestReader: (userId: string): Key => ({ pk: "SITE", sk: `DIGEST#${userId}` }),
   /** The job that mails what changed on a post, to all its readers or to one who has to wait. */
   changes: (postId: string, userId?: string): Key => ({
     pk: "NOTICES",

@@ -62,8 +62,8 @@ export function restAfter(range: Range, sk: string | undefined): Range {
 export const range = {
   catalogue: (): Range => ({ pk: "CATALOGUE", from: prefix.board, to: `${prefix.tag}${LAST}` }),
   boards: (): Range => ({ pk: "CATALOGUE", from: prefix.board, to: `${prefix.board}${LAST}` }),
-  boardsWithOrder: (): Range => ({ pk: "CATALOGUE", from: prefix.board, to: key.boardOrder().sk }),
-  roadmaps: (): Range => ({ pk: "CATALOGUE", from: prefix.roadmap, to: key.roadmapOrder().sk }),
+  boardsWithOrder: (): Range => ({ pk: "CATALOGUE", from: prefix.board, to: "BOARD_ORDER" }),
+  roadmaps: (): Range => ({ pk: "CATALOGUE", from: prefix.roadmap, to: "ROADMAP_ORDER" }),
   tags: (): Range => ({ pk: "CATALOGUE", from: prefix.tag, to: `${prefix.tag}${LAST}` }),
   posts: (bounds?: Bounds): Range => within("POSTS", bounds),
   /** A post with its voters item. */
@@ -138,8 +138,8 @@ export const range = {
   rankRows: (ranking: Ranking, list: PostList, bounds?: Bounds): Range => within(`${ranking}#${nameOf(list)}`, bounds),
   /** What tables before version 5 counted by rank: the migration and the sweep remove it. */
   formerCounts: (ranking: Ranking, list: PostList): Range => within(`${ranking}_COUNTS#${nameOf(list)}`),
-  newPostsReaders: (): Range => ({ pk: "SITE", from: prefix.newPostsReader, to: `${prefix.newPostsReader}${LAST}` }),
-  digestReaders: (): Range => ({ pk: "SITE", from: prefix.digestReader, to: `${prefix.digestReader}${LAST}` }),
+  newPostsReaders: (): Range => ({ pk: "SITE", from: "NEW_POSTS#", to: `NEW_POSTS#${LAST}` }),
+  digestReaders: (): Range => ({ pk: "SITE", from: "DIGEST#", to: `DIGEST#${LAST}` }),
   /** The rows by which accounts are found, whose texts begin with some characters. */
   peopleRows: (start: string): Range => ({ pk: "PEOPLE", from: start, to: `${start}${LAST_OF_ALL}` }),
   /** The rows of one text, by the ids of their accounts. */
