@@ -15,8 +15,9 @@ const body = z.object({ title: SearchedWords(255), boardId: optional(BoardIds) }
 
 /**
  * Finds up to five posts with similar titles, the most similar first. Use it in the form for a new post: call it while
- * the title is typed, and show the posts that exist already. Case and diacritics do not matter; a text without letters
- * and digits finds nothing, and the first 255 characters count. A new post is found after some seconds.
+ * the title is typed, and show the posts that exist already. Similar titles share two words, or one that is as much as
+ * the rest of what was typed; words such as `to` do not count, nor do case and diacritics. A text without letters and
+ * digits finds nothing, and the first 255 characters count. A new post is found after some seconds.
  */
 export const handler = defineEndpoint({
   name: "posts-similar",

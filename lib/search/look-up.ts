@@ -1,6 +1,6 @@
 import { type Range, range } from "../table/ranges.ts";
 import { getFirst } from "../table/reads.ts";
-import { isFiller } from "../values/filler-words.ts";
+import { isFiller, isTelling, withoutFillers } from "../values/filler-words.ts";
 import { MOST_ROWS, type Term, weightOf } from "../values/likeness.ts";
 import { numberOf, splitWordsOf, type Word } from "../values/words.ts";
 import { type WordRow, WordRowItem } from "./word-rows.ts";
@@ -26,8 +26,11 @@ const SHORTEST_BEGINNING = 3;
 const SHORT_TEXT = 3;
 const PAGES_OF_LAST = 3;
 
-/** What was found by all words of a text, or with `isOfLastWord` by its last word alone. */
-export type Found = { terms: Term[]; rows: WordRow[]; isOfLastWord?: true };
+/**
+ * What was found by all words of a text, or with `isOfLastWord` by its last word alone. `telling`: the terms that make a
+ * title a hit.
+ */
+export type Found = { terms: Term[]; telling: Term[]; rows: WordRow[]; isOfLastWord?: true };
 
 /** `more`: there may be further rows. */
 type Rows = { items: WordRow[]; more: boolean };
@@ -61,6 +64,18 @@ function unfinishedIn(words: Word[]): string[] {
   return [...ends].filter((word) => [...word].length >= SHORTEST_BEGINNING);
 }
 
+/** The terms of words that say something. Of one that says nothing, the longer words that it begins may. */
+function tellingTerms(words: Word[], terms: Term[]): Term[] {
+  const telling = terms.map((term, at) => {
+    const word = words[at] as Word;
+    const numbers = withoutFillers(term.numbers);
+    if (isTelling(word)) return { ...term, numbers };
+    numbers.delete(numberOf(word.joined));
+    return { ...term, numbers, parts: [] };
+  });
+  return telling.filter(({ numbers }) => numbers.size > 0);
+}
+
 /**
  * Looks up only the last word of a short text, and the longer words that begin with it: titles that have all words are
  * among its rows. Undefined if there are too many rows, or if titles may have the parts of the word in its place.
@@ -69,6 +84,8 @@ export async function lookUpLast(text: string): Promise<Found | undefined> {
   const words = splitWordsOf(text);
   const last = words.at(-1);
   if (!last || last.parts.size > 0 || words.length > SHORT_TEXT) return undefined;
+  // Very many titles have a filler: the rows of the other words are fewer.
+  if (!isTelling(last) && words.some(isTelling)) return undefined;
   const ofWord = unfinishedIn(words).length > 0 ? range.startedWordRows : range.wordRows;
   const { items, more } = await newestRows(ofWord(last.joined), LONGEST_WORD, PAGES_OF_LAST);
   if (more) return undefined;
@@ -80,15 +97,16 @@ export async function lookUpLast(text: string): Promise<Found | undefined> {
     // Titles with all words are compared by their length alone.
     weight: 1,
   }));
-  return { terms, rows: items, isOfLastWord: true };
+  return { terms, telling: tellingTerms(words, terms), rows: items, isOfLastWord: true };
 }
 
 /** The rows of words, and of the longer words that begin with them. */
 type RowsRead = { ofWords: Map<string, Rows>; ofLonger: Map<string, Rows> };
 
-/** Reads the rows of the longest words in parallel, and of what longer words begin with the `unfinished` ones. */
+/** Reads the rows of the longest telling words in parallel, and of longer ones that begin with `unfinished` ones. */
 async function readRows(words: Word[], unfinished: string[], pages: number): Promise<RowsRead> {
-  const longest = longestOf(words);
+  const telling = words.filter(isTelling);
+  const longest = longestOf(telling.length > 0 ? telling : words);
   const pagesOfEach = Math.floor(pages / (longest.length + unfinished.length));
   const ofWords = new Map<string, Rows>();
   const ofLonger = new Map<string, Rows>();
@@ -126,5 +144,6 @@ export async function lookUp(text: string, { unfinished = false } = {}): Promise
   const pages = unfinished && words.length <= SHORT_TEXT ? MOST_PAGES - PAGES_OF_LAST : MOST_PAGES;
   const read = await readRows(words, unfinished ? unfinishedIn(words) : [], pages);
   const rows = [...read.ofLonger.values(), ...read.ofWords.values()].flatMap(({ items }) => items);
-  return { terms: words.map((word) => termOf(word, read)), rows };
+  const terms = words.map((word) => termOf(word, read));
+  return { terms, telling: tellingTerms(words, terms), rows };
 }

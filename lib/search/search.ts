@@ -1,6 +1,6 @@
 import { type Filter, filterOfRows, matches } from "../lists/filter.ts";
 import { findAllWithVoters, type PostWithVoters } from "../posts/posts.ts";
-import { hasAll, likeness } from "../values/likeness.ts";
+import { hasAll, hasMuch, hasSome, likeness } from "../values/likeness.ts";
 import { numberOf, wordsOf } from "../values/words.ts";
 import { type Found, lookUp, lookUpLast } from "./look-up.ts";
 
@@ -48,7 +48,7 @@ async function read(
     .map(({ each }) => each);
 }
 
-// Less similar titles share a word and little else.
+// Less similar titles share little of what they say.
 const SIMILAR = 0.2;
 
 // Reads twice as many as it shows, so that votes can break ties.
@@ -57,7 +57,8 @@ const SIMILAR_SHOWN = 5;
 
 /** The posts whose titles are like the typed one, the most similar first. */
 export async function similar(found: Found, filter: Filter): Promise<PostWithVoters[]> {
-  const isLike = (words: ReadonlySet<number>): boolean => likeness(words, found.terms) >= SIMILAR;
+  const isLike = (words: ReadonlySet<number>): boolean =>
+    hasMuch(words, found.telling) && likeness(words, found.terms) >= SIMILAR;
   const titles = titlesIn(found, filter).filter(({ numbers }) => isLike(numbers));
   return (await read(fitting(titles).slice(0, SIMILAR_READ), found, filter, isLike)).slice(0, SIMILAR_SHOWN);
 }
@@ -89,7 +90,7 @@ function someHaveAllWords(titles: Scored[], { terms }: Found): boolean {
   return titles.some(({ numbers }) => hasAll(numbers, terms));
 }
 
-/** The posts whose titles have all words of a text; if no title has all, those with some. */
+/** The posts whose titles have all words of a text; if no title has all, those with some of its telling ones. */
 export async function matching(
   text: string,
   begun: Found,
@@ -99,11 +100,11 @@ export async function matching(
   // The rows of the last word have every title with all words, but not those with some.
   const isEnough = !begun.isOfLastWord || someHaveAllWords(titlesIn(begun, filter), begun);
   const found = isEnough ? begun : await lookUp(text, { unfinished: true });
-  const { terms } = found;
+  const { terms, telling } = found;
+  const hits = telling.length > 0 ? telling : terms;
   const titles = titlesIn(found, filter);
   const needsAll = someHaveAllWords(titles, found);
-  const isMatch = (words: ReadonlySet<number>): boolean =>
-    needsAll ? hasAll(words, terms) : likeness(words, terms) > 0;
+  const isMatch = (words: ReadonlySet<number>): boolean => (needsAll ? hasAll(words, terms) : hasSome(words, hits));
   const matched = titles.filter(({ numbers }) => isMatch(numbers));
   const pages = pagesOf(matched, count);
   const posts = await read(pages[page - 1] ?? [], found, filter, isMatch);

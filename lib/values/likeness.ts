@@ -15,8 +15,8 @@ export function weightOf(rows: number): number {
   return Math.log2(1 + MOST_ROWS / (rows || UNKNOWN));
 }
 
-function sum(numbers: number[]): number {
-  return numbers.reduce((a, b) => a + b, 0);
+function weightOfAll(terms: readonly Term[]): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 function haveCommon(some: Numbers, others: Numbers): boolean {
@@ -35,13 +35,23 @@ export function hasAll(words: Numbers, terms: readonly Term[]): boolean {
   return terms.every((term) => isIn(words, term));
 }
 
+/** Whether a title has one of the words. */
+export function hasSome(words: Numbers, terms: readonly Term[]): boolean {
+  return terms.some((term) => isIn(words, term));
+}
+
+/** Whether a title has two of the words, or one that weighs as much as all the others. */
+export function hasMuch(words: Numbers, terms: readonly Term[]): boolean {
+  const common = terms.filter((term) => isIn(words, term));
+  return common.length > 1 || (common.length === 1 && weightOfAll(common) * 2 >= weightOfAll(terms));
+}
+
 /**
  * The similarity of a title, from 0 to 1: the share of the weights that it has, a little lower if it has many other
  * words. People say a wish in a sentence, so a long title with one of its rare words is still worth a look.
  */
 export function likeness(words: Numbers, terms: readonly Term[]): number {
-  const all = sum(terms.map(({ weight }) => weight));
   const common = terms.filter((term) => isIn(words, term));
-  if (all === 0 || common.length === 0) return 0;
-  return (sum(common.map(({ weight }) => weight)) / all) * Math.min(1, common.length / words.size) ** 0.25;
+  if (common.length === 0) return 0;
+  return (weightOfAll(common) / weightOfAll(terms)) * Math.min(1, common.length / words.size) ** 0.25;
 }
