@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MAX_WORDS, wordsOf } from "../../../lib/values/words.ts";
+import { random } from "../../support/world/random.ts";
 
 const table: [text: string, words: string[]][] = [
   ["Dark mode!", ["dark", "mode"]],
@@ -60,6 +61,15 @@ describe("wordsOf", () => {
     const words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "rocknroll"];
     expect(wordsOf(words.join(" ").replace("rocknroll", "rock'n'roll"))).toEqual([...words, "rock"]);
     expect(wordsOf(`zero ${words.join(" ").replace("rocknroll", "rock'n'roll")}`)).toEqual(["zero", ...words]);
+  });
+
+  it("returns the same words of a plain text with and without the boundaries of Unicode", () => {
+    const { below } = random(7);
+    const signs = [..."abcXYZ019  !?()/&-"];
+    for (let n = 0; n < 2000; n++) {
+      const text = Array.from({ length: below(60) }, () => signs[below(signs.length)]).join("");
+      expect(wordsOf(text), text).toEqual(wordsOf(`${text} …`));
+    }
   });
 
   it("returns at most twelve words, of at most 32 code points", () => {
