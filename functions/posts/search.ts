@@ -31,14 +31,13 @@ function filterOf(
 }
 
 /**
- * Finds posts by words of their titles. The most similar titles come first, equally similar ones by votes. A title must
- * contain all words of the query; if no title does, titles with some of them are found, but not by words such as `to`
- * alone, beside others that say more. The last word may be the start of a longer word, if it has at least three
- * characters. A word has at least two letters or digits (one in Han and Hangul): `C++` finds nothing. What a sign joins
- * is also found by its parts: `L'interface` by `interface`, `node.js` by `js` and `nodejs`. `wifi` does not find
- * `Wi-Fi`. The first 100 characters of the query count. There are at most five pages: use a longer query to find other
- * posts. If very many titles contain a word, only the newest are compared. Long posts that do not fit into 60 KB are on
- * the next page.
+ * Finds posts by words of their titles. The most similar titles come first, equally similar ones by votes. A title
+ * must contain all words of the query; if no title does, titles with some of them are found, but not by fillers such
+ * as `to`. The last word may start a longer one, if it has at least three characters. A word has at least two letters
+ * or digits (one in Han and Hangul): `C++` finds nothing. What a sign joins is also found by its parts: `L'interface`
+ * by `interface`, `node.js` by `js` and `nodejs`. `wifi` does not find `Wi-Fi`. The first 100 characters count. There
+ * are at most five pages: use a longer query to find other posts. If very many titles contain a word, only the newest
+ * are compared. Long posts that do not fit into 60 KB are on the next page.
  */
 export const handler = defineEndpoint({
   name: "posts-search",

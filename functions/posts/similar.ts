@@ -14,10 +14,9 @@ import * as votes from "../../lib/votes/votes.ts";
 const body = z.object({ title: SearchedWords(255), boardId: optional(BoardIds) });
 
 /**
- * Finds up to five posts with similar titles, the most similar first. Use it in the form for a new post: call it while
- * the title is typed, and show the posts that exist already. Similar titles share two words, or one that is as much as
- * the rest of what was typed; words such as `to` do not count, nor do case and diacritics. A text without letters and
- * digits finds nothing, and the first 255 characters count. A new post is found after some seconds.
+ * Finds up to five posts with similar titles, the most similar first. Call it while the title of a new post is typed,
+ * and show the posts that exist already. Case, diacritics and fillers such as `to` do not matter. A text without words
+ * finds nothing, and the first 255 characters count. A new post is found after some seconds.
  */
 export const handler = defineEndpoint({
   name: "posts-similar",
