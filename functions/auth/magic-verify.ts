@@ -80,7 +80,7 @@ export const handler = defineEndpoint({
     const signUp = async () => {
       await limits.countSignUp(email, network);
       const { user, outcome } = await openAccount(
-        () => ({ ...newAccount(email, undefined, "member"), language }),
+        () => newAccount(email, undefined, "member", { language }),
         (account) => signInMails.signUp(signIn, account, from, passwords.hashOfNone),
       );
       return outcome === "signed up" ? user : outcome;

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
-import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
+import { NEW_ACCOUNT, nameFrom, newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -55,7 +55,7 @@ export const handler = defineEndpoint({
   limit: (_, { network }) => limits.setUp(network),
   trace: ({ result }) => ({ account: result?.user.userId }),
   handle: async ({
-    body: { email, password, name, siteTitle = "Feedback", setupCode },
+    body: { email, password, name = nameFrom(email), siteTitle = "Feedback", setupCode },
     prefetched,
     accepted,
     fail,
@@ -66,7 +66,7 @@ export const handler = defineEndpoint({
     const mail = canSend() && "welcome";
     const options = { mail, language: languageOf(accepted) } as const;
     const { user, outcome } = await openAccount(
-      () => ({ ...newAccount(email, name, "owner"), language: likedLanguage(accepted) }),
+      () => newAccount(email, name, "owner", { language: likedLanguage(accepted) }),
       (owner) => site.setUp(siteTitle, owner, passwordHash, site.firstBoard(newId()), options),
     );
     if (outcome === "set up before") throw fail("SETUP_COMPLETED");

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { register } from "../../lib/accounts/new-users.ts";
-import { NEW_ACCOUNT, newAccount, openAccount } from "../../lib/auth/accounts.ts";
+import { NEW_ACCOUNT, nameFrom, newAccount, openAccount } from "../../lib/auth/accounts.ts";
 import * as passwords from "../../lib/auth/passwords.ts";
 import * as tokens from "../../lib/auth/tokens.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
@@ -42,10 +42,10 @@ export const handler = defineEndpoint({
   readsSigningSecret: true,
   limit: ({ body: { email } }, { network }) => limits.signUp(email, network),
   trace: ({ result }) => ({ account: result?.user.userId }),
-  handle: async ({ body: { email, password, name, wants }, accepted, fail }) => {
+  handle: async ({ body: { email, password, name = nameFrom(email), wants }, accepted, fail }) => {
     const passwordHash = await passwords.hash(password);
     const { user, outcome } = await openAccount(
-      () => ({ ...newAccount(email, name, "member"), language: likedLanguage(accepted) }),
+      () => newAccount(email, name, "member", { language: likedLanguage(accepted) }),
       (account) => register(account, passwordHash, { mail: canSend() && "welcome", query: queryOf(wants) }),
     );
     if (outcome === "signup closed") throw fail("SIGNUP_NOT_ALLOWED");

@@ -34,7 +34,8 @@ const checks: { [K in Kind]: (fields: Fields) => Checked[K] | undefined } = {
     return defined<Account>({
       ref,
       email: fields.email("email"),
-      name: fields.line("name", LONGEST_NAME),
+      // A neutral name of another site says nothing of the person: the account gets one of this site.
+      name: fields.flag("unnamed") ? undefined : fields.line("name", LONGEST_NAME),
       at: fields.time("at"),
       blocked: fields.flag("blocked"),
     });

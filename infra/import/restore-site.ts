@@ -193,12 +193,13 @@ function statusOf({ ref, name, color, category, archived, since }: OwnRows["stat
 }
 
 function userOf(row: OwnRows["account"]): users.UserRecord {
-  const { ref: userId, email, name, username, blocked, role, confirmed, mail, twoFactor, identities } = row;
+  const { ref: userId, email, name, unnamed, username, blocked, role, confirmed, mail, twoFactor, identities } = row;
   const { language, newPosts, digest, accepted } = row;
   return {
     userId,
     email,
     name,
+    ...(unnamed && { isUnnamed: unnamed }),
     username,
     role: blocked ? "suspended" : (role ?? "member"),
     tokenVersion: 1,

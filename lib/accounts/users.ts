@@ -45,6 +45,8 @@ export const UserItem = z.pipe(
   z.object({
     pk: z.string(),
     name: z.string(),
+    // Whether nobody has given it a name: others see a neutral one.
+    isUnnamed: z.optional(z.literal(true)),
     username: z.string(),
     email: z.string(),
     role: Role,
@@ -230,7 +232,8 @@ export async function inviteAgain(
 export type ProfileChange = { name?: string; language?: Language | undefined };
 
 /**
- * Changes an account as it was read; only what differs is written. A new name comes with the job that writes it into
+ * Changes an account as it was read; only what differs is written. A name that its holder gives is their own, also if
+ * it is the same. A new name comes with the job that writes it into
  * posts and votes (renames.ts); the username stays. "changed meanwhile" asks the caller to read again.
  */
 export async function changeProfile(
@@ -238,7 +241,8 @@ export async function changeProfile(
   wanted: ProfileChange,
 ): Promise<UserRecord | "changed meanwhile"> {
   const { userId, name, email } = user;
-  const fields = differences<ProfileChange>(user, wanted);
+  const isNamed = wanted.name !== undefined;
+  const fields = differences<UserRecord>(user, { ...wanted, ...(isNamed && { isUnnamed: undefined }) });
   if (isEmpty(fields)) return user;
   const outcome = await transact<string>({
     // Name and address share the rows by which the account is found.

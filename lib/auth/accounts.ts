@@ -1,8 +1,10 @@
 import { randomInt } from "node:crypto";
+import { newNames } from "../accounts/new-names.ts";
 import { register } from "../accounts/new-users.ts";
 import type { Role } from "../accounts/roles.ts";
 import * as users from "../accounts/users.ts";
 import { NEW_EVENT } from "../events/events.ts";
+import { environment } from "../runtime/environment.ts";
 import type { TableAccess } from "../table/access.ts";
 import { replanned } from "../table/retries.ts";
 import { idAt, newId } from "../values/ids.ts";
@@ -24,16 +26,35 @@ function randomPart(): string {
   return Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(36)]).join("");
 }
 
-/** A new account (docs/contract.md#accounts): its username is a readable part and eight random characters. */
-export function newAccount(email: string, name: string | undefined, role: Role, at?: number): users.UserRecord {
-  const stem = readable(name ?? email.slice(0, email.lastIndexOf("@"))) || "user";
+const NEUTRAL_STEM = "user";
+
+/** The name of who signs up by a client that asks for none, as the contract says: from the address. */
+export function nameFrom(email: string): string {
+  return readable(email.slice(0, email.lastIndexOf("@"))) || NEUTRAL_STEM;
+}
+
+type OfNew = { language?: Language | undefined; at?: number };
+
+/**
+ * A new account (docs/contract.md#accounts): its username is a readable part and eight random characters. Without a
+ * name it gets one that says nothing of the person.
+ */
+export function newAccount(
+  email: string,
+  name: string | undefined,
+  role: Role,
+  { language, at }: OfNew = {},
+): users.UserRecord {
+  const stem = readable(name ?? "") || NEUTRAL_STEM;
+  const named = { name: newNames[language ?? environment().MAIL_LANGUAGE], isUnnamed: true } as const;
   return {
     userId: at === undefined ? newId() : idAt(at),
-    name: name ?? stem,
+    ...(name === undefined ? named : { name }),
     username: `${stem}_${randomPart()}`,
     email,
     role,
     tokenVersion: 1,
+    language,
   };
 }
 
@@ -77,7 +98,7 @@ type Asked = {
  */
 export function findOrOpen(found: users.UserRecord | undefined, { email, name, by, invitation, onOpening }: Asked) {
   const role = invitation?.role ?? "member";
-  const invited = invitation && { language: invitation.language, invitedAt: Date.now() };
+  const invitedAt = invitation && Date.now();
   const read = () => users.findByEmail(email);
   return replanned(
     found,
@@ -85,7 +106,7 @@ export function findOrOpen(found: users.UserRecord | undefined, { email, name, b
     async (user): Promise<{ user: users.UserRecord; created: boolean } | "changed meanwhile"> => {
       if (user) return { user, created: false };
       const opened = await openAccount(
-        () => ({ ...newAccount(email, name, role), ...invited }),
+        () => ({ ...newAccount(email, name, role, { language: invitation?.language }), invitedAt }),
         (account) => {
           onOpening?.(account);
           const mail = invitation && "invitation";

@@ -52,8 +52,8 @@ function addressOf({ email, emailVerified }: Asserted): string | undefined {
 function accountFor(asserted: Asserted): users.UserRecord {
   const { name, language } = asserted;
   const address = addressOf(asserted);
-  if (address !== undefined) return { ...newAccount(address, name, "member"), language, isVerified: true };
-  const account = { ...newAccount("user@", name, "member"), language };
+  if (address !== undefined) return { ...newAccount(address, name, "member", { language }), isVerified: true };
+  const account = newAccount("", name, "member", { language });
   return { ...account, email: noAddressOf(account.userId) };
 }
 

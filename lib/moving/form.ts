@@ -125,6 +125,8 @@ export const ownRows = {
     ref: Id,
     email: Email,
     name: PersonName,
+    /** Whether nobody gave it this name: others see a neutral one. */
+    unnamed: z.optional(z.literal(true)),
     username: Name,
     at: Time,
     blocked: z.optional(z.literal(true)),

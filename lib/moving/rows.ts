@@ -78,12 +78,14 @@ export type Secrets = {
 };
 
 export function accountRow(user: UserRecord, secrets?: Secrets): OwnRows["account"] {
-  const { userId, email, name, username, role, isVerified, language, mail, newPosts, digest, accepted } = user;
+  const { userId, email, name, isUnnamed, username, role, isVerified } = user;
+  const { language, mail, newPosts, digest, accepted } = user;
   return row<OwnRows["account"]>({
     kind: "account",
     ref: userId,
     email,
     name,
+    unnamed: isUnnamed,
     username,
     at: createdAt(userId),
     blocked: role === "suspended" ? true : undefined,

@@ -8,6 +8,7 @@ import { Badge, Heading } from "../parts/basics.tsx";
 import { Check, Choice, Field, type Values } from "../parts/fields.tsx";
 import { Form } from "../parts/form.tsx";
 import { PostCard } from "../parts/post-row.tsx";
+import { ShownAs } from "../parts/shown-as.tsx";
 import { useLater } from "../parts/use-later.ts";
 import { loadTeamTools, useTeamTools } from "../parts/use-team-tools.ts";
 import { isCounted, postLists, type Suggestion, sendPost, similarPosts } from "../posts.ts";
@@ -101,6 +102,7 @@ export function NewPostPage() {
         door={({ title = "" }) => ({ does: "post", title, draft: "post" })}
       >
         {!token.value && <p class="quiet-text">{t("writeFirst")}</p>}
+        <ShownAs />
         <Field
           name="title"
           label={t("title")}

@@ -10,6 +10,7 @@ import { useAsLastList } from "../parts/last-list.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { PostRow, PostRows } from "../parts/post-row.tsx";
+import { ShownAs } from "../parts/shown-as.tsx";
 import { follow, ownPosts, type Summary, type Tie } from "../posts.ts";
 import { useIsSuspended } from "../site.ts";
 import { t } from "../text.ts";
@@ -119,6 +120,7 @@ export default function OwnPostsPage() {
     <>
       <AccountNav />
       <Heading>{t(`my_${tie}`)}</Heading>
+      <ShownAs />
       {tie === "posts" && <HeldThings />}
       <Pages
         key={tie}

@@ -168,6 +168,8 @@ export const de: Texts = {
   signInTo_report: "Melde dich an, um „{title}“ zu melden.",
   signInToSee: "Melde dich an, um diese Seite zu sehen.",
   nothingLost: "Dein Text bleibt erhalten und wird danach veröffentlicht.",
+  shownAs: "Angezeigt als {name}.",
+  chooseName: "Namen wählen",
   writeFirst: "Du kannst erst schreiben und dich danach anmelden.",
   published: "Dein Beitrag ist veröffentlicht.",
   isHeld: "Danke. Das Team sieht es sich zuerst an. Bis dahin siehst nur du es, unter „Meine Beiträge“.",

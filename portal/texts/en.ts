@@ -170,6 +170,8 @@ export const en = {
   signInTo_report: "Sign in to report “{title}”.",
   signInToSee: "Sign in to see this page.",
   nothingLost: "Your text is kept, and published afterwards.",
+  shownAs: "Shown as {name}.",
+  chooseName: "Choose a name",
   writeFirst: "You can write first and sign in later.",
   published: "Your post is published.",
   isHeld: "Thank you. The team will look at it first. Until then, only you see it, under “My posts”.",

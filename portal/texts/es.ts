@@ -168,6 +168,8 @@ export const es: Texts = {
   signInTo_report: "Entra para denunciar «{title}».",
   signInToSee: "Entra para ver esta página.",
   nothingLost: "Tu texto se guarda y se publica después.",
+  shownAs: "Se te ve como {name}.",
+  chooseName: "Elegir un nombre",
   writeFirst: "Puedes escribir primero y entrar después.",
   published: "Tu publicación ya está en línea.",
   isHeld: "Gracias. El equipo lo revisará primero. Hasta entonces solo lo ves tú, en «Mis publicaciones».",

@@ -169,6 +169,8 @@ export const fr: Texts = {
   signInTo_report: "Connectez-vous pour signaler « {title} ».",
   signInToSee: "Connectez-vous pour voir cette page.",
   nothingLost: "Votre texte est conservé et sera publié ensuite.",
+  shownAs: "Affiché sous le nom {name}.",
+  chooseName: "Choisir un nom",
   writeFirst: "Vous pouvez d’abord écrire, puis vous connecter.",
   published: "Votre publication est en ligne.",
   isHeld: "Merci. L’équipe le relit d’abord. D’ici là, vous seul le voyez, sous « Mes publications ».",

@@ -168,6 +168,8 @@ export const ja: Texts = {
   signInTo_report: "「{title}」を報告するにはログインしてください。",
   signInToSee: "このページを見るにはログインしてください。",
   nothingLost: "入力した内容は保存され、ログイン後に公開されます。",
+  shownAs: "「{name}」と表示されます。",
+  chooseName: "名前を決める",
   writeFirst: "先に書いて、あとからログインできます。",
   published: "投稿を公開しました。",
   isHeld: "ありがとうございます。まずチームが確認します。それまでは「自分の投稿」にだけ表示されます。",

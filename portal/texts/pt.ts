@@ -167,6 +167,8 @@ export const pt: Texts = {
   signInTo_report: "Entre para denunciar “{title}”.",
   signInToSee: "Entre para ver esta página.",
   nothingLost: "Seu texto fica guardado e é publicado em seguida.",
+  shownAs: "Você aparece como {name}.",
+  chooseName: "Escolher um nome",
   writeFirst: "Você pode escrever primeiro e entrar depois.",
   published: "Sua publicação está no ar.",
   isHeld: "Obrigado. A equipe vai ver primeiro. Até lá, só você vê, em “Minhas publicações”.",

@@ -239,7 +239,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.keyboard.press("Enter");
       await said(page, "You voted for “A vote by code”.");
       await page.reload();
-      await page.getByText("you are shown as cody.").waitFor();
+      await page.getByText("you are shown as New member.").waitFor();
       await page.getByRole("button", { name: "Later" }).click();
       await page.locator("[aria-label^='Vote for A vote by code']:focus").waitFor();
       expect(await voteFor(page, "A vote by code").getAttribute("aria-pressed")).toBe("true");

@@ -26,7 +26,7 @@ export async function account(
   passwordHash: string,
 ): Promise<users.UserRecord> {
   const { user, outcome } = await openAccount(
-    () => ({ ...newAccount(email, name, role, momentOf(start, day)), language, isVerified: true }),
+    () => ({ ...newAccount(email, name, role, { language, at: momentOf(start, day) }), isVerified: true }),
     (draft) => register(draft, passwordHash),
   );
   return outcome === "email taken" ? accountOf(email) : user;
@@ -42,7 +42,7 @@ export async function accountOf(email: string): Promise<users.UserRecord> {
 export async function setUp(start: number, passwordHash: string): Promise<void> {
   const { email, name, role } = demo.owner;
   const { outcome } = await openAccount(
-    () => ({ ...newAccount(email, name, role, start), isVerified: true }),
+    () => ({ ...newAccount(email, name, role, { at: start }), isVerified: true }),
     (owner) => site.setUp(demo.site.title, owner, passwordHash, site.firstBoard(idAt(start))),
   );
   if (outcome === "email taken")

@@ -25,6 +25,7 @@ export type User = z.infer<typeof User>;
 
 /** The caller's own account; `newEmail` is the address that waits for its confirmation. */
 export const Profile = z.extend(z.omit(User, { authToken: true }), {
+  isNamed: z.boolean(),
   isVerified: z.boolean(),
   newEmail: z.nullable(z.string()),
   language: z.nullable(z.enum(LANGUAGES)),
@@ -35,7 +36,19 @@ export type Profile = z.infer<typeof Profile>;
 export function profileView(user: UserRecord): Profile {
   const { userId, name, username, email, isVerified = false, language = null, twoFactor = false } = user;
   const newEmail = waitedFor(user) ?? null;
-  return { userId, name, username, email, isVerified, newEmail, language, twoFactor, avatar: avatarOf(userId) };
+  const isNamed = !user.isUnnamed;
+  return {
+    userId,
+    name,
+    isNamed,
+    username,
+    email,
+    isVerified,
+    newEmail,
+    language,
+    twoFactor,
+    avatar: avatarOf(userId),
+  };
 }
 
 export function userView(user: UserRecord, authToken: string): User {
@@ -46,7 +59,7 @@ export function userView(user: UserRecord, authToken: string): User {
 export const ResetAccount = z.object({ email: z.string(), name: z.string(), role: z.string() });
 
 /** An account as the owner manages it. */
-export const ManagedUser = z.extend(z.omit(Profile, { newEmail: true, language: true }), {
+export const ManagedUser = z.extend(z.omit(Profile, { isNamed: true, newEmail: true, language: true }), {
   role: z.string(),
   createdAt: z.string(),
   invitedAt: z.nullable(z.string()),
@@ -54,7 +67,7 @@ export const ManagedUser = z.extend(z.omit(Profile, { newEmail: true, language: 
 export type ManagedUser = z.infer<typeof ManagedUser>;
 
 export function managedUserView(user: UserRecord): ManagedUser {
-  const { newEmail: _, language: __, ...shown } = profileView(user);
+  const { isNamed: _, newEmail: __, language: ___, ...shown } = profileView(user);
   const { role, userId, isVerified, invitedAt } = user;
   const isWaiting = invitedAt !== undefined && !isVerified;
   return {

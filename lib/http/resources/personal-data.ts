@@ -14,7 +14,7 @@ import { Comment, commentView } from "./comments.ts";
 import { OwnFields, ownFields, Subscription } from "./posts.ts";
 
 /** The caller's own account with all that the service holds beside it. */
-export const ExportedAccount = z.extend(Profile, {
+export const ExportedAccount = z.extend(z.omit(Profile, { isNamed: true }), {
   role: z.string(),
   createdAt: z.string(),
   mails: AllMails,
@@ -59,8 +59,9 @@ export const PersonalData = z.object({
 export type PersonalData = z.infer<typeof PersonalData>;
 
 export function exportedAccountView(user: UserRecord, linked: LinkedIdentity[], keys: UsedKey[]) {
+  const { isNamed: _, ...shown } = profileView(user);
   return {
-    ...profileView(user),
+    ...shown,
     role: user.role,
     createdAt: createdAt(user.userId),
     mails: allMailsOf(user),

@@ -18,8 +18,8 @@ import { firstText } from "./first-text.ts";
 import { publish } from "./publish.ts";
 import { SignInPage } from "./sign-in.tsx";
 
-// A mail also signs up. It knows an address and no name: a new account is named after the address until its owner says
-// how others should see them.
+// A mail also signs up. It knows an address and no name, and the address is nobody else's business: a new account has a
+// neutral name until its owner says how others should see them.
 
 /** Longer than the service takes from a new account to its session. */
 const NEW_MS = 60_000;
@@ -36,7 +36,7 @@ function isNew({ userId, authToken }: Schemas["User"]): boolean {
 
 /**
  * Does what the person wanted before they are asked for their name: they may leave that page in any way. Returns what
- * is left. What is published bears the name of the address until they answer, also in a mail that leaves by then.
+ * is left. What is published bears the neutral name until they answer, also in a mail that leaves by then.
  */
 async function carryOutEarly(wish: Wish): Promise<Wish> {
   const { intent, ...where } = wish;
@@ -99,7 +99,7 @@ function NameForm() {
         <Pending {...read} />
       ) : (
         <>
-          <p>{firstText("shownAs", { name: user.name })}</p>
+          <p>{firstText("untilNamed", { name: user.name })}</p>
           <Form
             send={send}
             button={t("save")}
@@ -109,7 +109,7 @@ function NameForm() {
               name="name"
               label={accountText("yourName")}
               hint={firstText("nameHint")}
-              value={user.name}
+              value={user.isNamed ? user.name : ""}
               autoComplete="name"
               required
             />

@@ -159,9 +159,10 @@ export default function ProfilePage() {
   const isSuspended = useIsSuspended();
   useUnsavedGuard();
   if (!user) return <Pending {...read} />;
+  const givenName = user.isNamed ? user.name : "";
   const save = ({ name = "", language }: Values) => {
     // An account has few new names in an hour, and as many languages as it likes.
-    const named = name === user.name ? {} : { name };
+    const named = name === givenName ? {} : { name };
     const body = { ...named, ...(sendsMail && { language: (language ?? null) as Language | null }) };
     const saving = answer(api.PATCH("/users/profile", { body }));
     return carryOut(
@@ -188,7 +189,14 @@ export default function ProfilePage() {
           </Form>
         )}
         <Form send={save} button={t("save")}>
-          <Field name="name" label={accountText("yourName")} value={user.name} autoComplete="name" required />
+          <Field
+            name="name"
+            label={accountText("yourName")}
+            value={givenName}
+            hint={user.isNamed ? "" : t("shownAs", { name: user.name })}
+            autoComplete="name"
+            required={user.isNamed}
+          />
           {sendsMail && (
             <Choice
               name="language"

@@ -11,6 +11,7 @@ import { useIsSuspended, useProfile, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { Check, Field, type Values } from "../fields.tsx";
 import { Form } from "../form.tsx";
+import { ShownAs } from "../shown-as.tsx";
 import { useTeamTools } from "../use-team-tools.ts";
 import { useOrder } from "./order.ts";
 
@@ -81,6 +82,7 @@ export function Write({ post, parent, close, isAway = false }: WriteProps) {
         isMarkdown
         required
       />
+      <ShownAs />
       {/* These are always there, so that a kept draft keeps them. */}
       <div class="options">
         {sendsMail && (

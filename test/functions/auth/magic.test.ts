@@ -149,13 +149,32 @@ describe("POST /auth/magic/verify", () => {
     const { token, code } = await mailTo(STRANGER);
     const proof = way === "link" ? { token } : { email: STRANGER, code };
     const user = await enter(proof);
-    expect(user).toMatchObject({ email: STRANGER, name: "new" });
+    expect(user).toMatchObject({ email: STRANGER, name: "New member" });
     expect(success(await portal.profile({ token: user.authToken }), 200).user.isVerified).toBe(true);
     const again = await mailTo(STRANGER);
     expect((await enter({ token: again.token })).userId).toBe(user.userId);
     refusal(await portal.logIn(STRANGER, PASSWORD), "INCORRECT_PASSWORD");
     // The account gets no welcome: its address is confirmed.
     expect(await due.waitingIds("OUTBOX")).toEqual([]);
+    await expectSound();
+  });
+
+  it.each([
+    ["de", "Neues Mitglied"],
+    ["ja", "新しいメンバー"],
+    ["nl", "New member"],
+  ])("shows nothing of the address of a new account, in the language %s, until it has a name", async (liked, name) => {
+    const { token } = await mailTo(STRANGER, { headers: { "accept-language": liked } });
+    const user = await enter({ token }, { headers: { "accept-language": liked } });
+    const by = { token: user.authToken };
+    const { post } = success(await portal.post({ title: "Dark mode" }, by), 201);
+    expect((await portal.shownPost(post)).author).toMatchObject({
+      name,
+      username: expect.stringMatching(/^user_[0-9a-z]{8}$/),
+    });
+    expect(success(await portal.profile(by), 200).user).toMatchObject({ name, isNamed: false });
+    // Who likes the neutral name has chosen it.
+    expect(success(await portal.rename(name, by), 200).user).toMatchObject({ name, isNamed: true });
     await expectSound();
   });
 

@@ -144,7 +144,19 @@ describe("POST /auth/oidc/{providerId}", () => {
   it("shortens a name that is too long, and leaves out one that is not good", async () => {
     server.people = { long: { sub: "1", name: "x".repeat(80) }, bad: { sub: "2", name: "\u0000" } };
     expect((await signIn({ name: "long" })).name).toBe("x".repeat(60));
-    expect((await signIn({ name: "bad" })).name).toBe("user");
+    expect((await signIn({ name: "bad" })).name).toBe("New member");
+  });
+
+  it("does not take an address for a name", async () => {
+    const ada = { sub: "1", email: "ada@example.com", email_verified: true };
+    server.people = {
+      nameless: ada,
+      addressed: { ...ada, sub: "2", email: "bea@example.com", name: "Bea@Example.com" },
+    };
+    expect((await signIn({ name: "nameless" })).name).toBe("New member");
+    const { name, username } = await signIn({ name: "addressed" });
+    expect(name).toBe("New member");
+    expect(username).toMatch(/^user_/);
   });
 
   it("makes one session of a code, and one account if two sign in in parallel", async () => {

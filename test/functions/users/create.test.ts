@@ -45,6 +45,11 @@ describe("POST /users", () => {
     await expectSound();
   });
 
+  it("shows nothing of the address of an account without a name, to whose holder nobody has spoken", async () => {
+    const { user } = success(await create({ email }), 200);
+    expect(user).toMatchObject({ name: "New member", username: expect.stringMatching(/^user_[0-9a-z]{8}$/) });
+  });
+
   it("finds an account by its address for the cost of a look-up, and leaves it unchanged", async () => {
     const { userId, name } = world.moderator;
     const email = world.moderator.email.toUpperCase();

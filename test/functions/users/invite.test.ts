@@ -45,6 +45,11 @@ describe("POST /users/invitations", () => {
     await expectSound();
   });
 
+  it("shows nothing of the address of a person without a name, in the language of the invitation", async () => {
+    const { user } = success(await invite({ email, language: "fr" }), 200);
+    expect(user).toMatchObject({ name: "Nouveau membre", username: expect.stringMatching(/^user_/) });
+  });
+
   it("invites the person again whose address is not confirmed, and nobody else", async () => {
     success(await invite({ email }), 200);
     await letter();

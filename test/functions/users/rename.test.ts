@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { work as rewriteNames } from "../../../functions/background/rewrite-names.ts";
+import { register } from "../../../lib/accounts/new-users.ts";
 import * as users from "../../../lib/accounts/users.ts";
+import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as renames from "../../../lib/cleanup/renames.ts";
 import * as posts from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
@@ -17,6 +19,11 @@ import { addPosts } from "../../support/world/bulk.ts";
 import { aMember, aPost, aStranger, aVote, postOf } from "../../support/world/fixtures.ts";
 
 beforeEach(freshTable);
+
+async function registered(account: users.UserRecord): Promise<users.UserRecord> {
+  await register(account, "no password");
+  return account;
+}
 
 async function theJob(): Promise<string> {
   return (await due.waitingIds("RENAMES"))[0] as string;
@@ -52,6 +59,13 @@ describe("PATCH /users/profile", () => {
     expect(success(await portal.profile(ada), 200)).toEqual(body);
     const { voters } = success(await portal.vote(await aPost(await aMember()), ada), 201);
     expect(voters.votes[0].name).toBe("Ada Lovelace");
+  });
+
+  it("lets an account without a name keep its language, its neutral name and the question", async () => {
+    const made = newAccount("ada@example.com", undefined, "member", { language: "de" });
+    const user = await users.changeProfile(await registered(made), { language: "fr" });
+    expect(user).toMatchObject({ name: "Neues Mitglied", isUnnamed: true, language: "fr" });
+    expect(await users.changeProfile(user as users.UserRecord, { name: "Ada" })).not.toHaveProperty("isUnnamed", true);
   });
 
   it("takes three names in an hour, and changes of the language alone whenever", async () => {

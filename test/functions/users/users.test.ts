@@ -63,6 +63,7 @@ describe("GET /users/profile", () => {
       name,
       username,
       email,
+      isNamed: true,
       isVerified: false,
       language: null,
       newEmail: null,

@@ -1,5 +1,6 @@
 import * as accountErasures from "../../../lib/accounts/erasures.ts";
 import * as identities from "../../../lib/accounts/identities.ts";
+import { register } from "../../../lib/accounts/new-users.ts";
 import * as preferences from "../../../lib/accounts/preferences.ts";
 import * as site from "../../../lib/accounts/site.ts";
 import * as users from "../../../lib/accounts/users.ts";
@@ -94,6 +95,7 @@ type People = { ada: Person; mo: Person; ben: Person; all: Person[]; secret: str
 async function aTeam(owner: Person): Promise<People> {
   const all: Person[] = [];
   for (const [name] of worldNames) all.push(await aMember(name));
+  await register(newAccount("nemo@example.com", undefined, "member"), "no password");
   const [ada, mo, sue, ben] = all as [Person, Person, Person, Person];
   await users.changeRole({ ...mo, keyIds: [] }, "moderator");
   await users.changeRole({ ...sue, keyIds: [] }, "suspended");

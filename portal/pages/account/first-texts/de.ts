@@ -28,7 +28,7 @@ export const de: FirstTexts = {
   newPassword: "Neues Passwort",
   nameHint: "Steht neben deinen Beiträgen und Kommentaren.",
   howSeen: "Wie sollen andere dich sehen?",
-  shownAs: "Solange du nichts änderst, sehen dich andere als {name}.",
+  untilNamed: "Solange du keinen Namen wählst, sehen dich andere als {name}.",
   later: "Später",
   mailSignsUp: "Neu hier? Der Link legt auch dein Konto an.",
   withPassword: "Mit Passwort anmelden",

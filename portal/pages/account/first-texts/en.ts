@@ -28,7 +28,7 @@ export const en = {
   newPassword: "New password",
   nameHint: "Shown next to your posts and comments.",
   howSeen: "How should others see you?",
-  shownAs: "Until you change it, you are shown as {name}.",
+  untilNamed: "Until you choose a name, you are shown as {name}.",
   later: "Later",
   mailSignsUp: "New here? The link also creates your account.",
   withPassword: "Sign in with a password",

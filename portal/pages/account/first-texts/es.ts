@@ -28,7 +28,7 @@ export const es: FirstTexts = {
   newPassword: "Nueva contraseña",
   nameHint: "Aparece junto a tus publicaciones y comentarios.",
   howSeen: "¿Cómo deben verte los demás?",
-  shownAs: "Mientras no lo cambies, los demás te verán como {name}.",
+  untilNamed: "Mientras no elijas un nombre, los demás te verán como {name}.",
   later: "Más tarde",
   mailSignsUp: "¿Es tu primera vez? El enlace también crea tu cuenta.",
   withPassword: "Entrar con contraseña",

@@ -28,7 +28,7 @@ export const fr: FirstTexts = {
   newPassword: "Nouveau mot de passe",
   nameHint: "Affiché à côté de vos publications et commentaires.",
   howSeen: "Quel nom les autres doivent-ils voir ?",
-  shownAs: "Tant que vous ne changez rien, les autres vous voient sous le nom de {name}.",
+  untilNamed: "Tant que vous n’avez pas choisi de nom, les autres vous voient sous le nom de {name}.",
   later: "Plus tard",
   mailSignsUp: "Première visite ? Le lien crée aussi votre compte.",
   withPassword: "Se connecter avec un mot de passe",

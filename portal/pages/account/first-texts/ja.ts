@@ -28,7 +28,7 @@ export const ja: FirstTexts = {
   newPassword: "新しいパスワード",
   nameHint: "投稿やコメントに表示されます。",
   howSeen: "ほかの人に表示する名前",
-  shownAs: "変更するまでは「{name}」と表示されます。",
+  untilNamed: "名前を決めるまでは「{name}」と表示されます。",
   later: "あとで",
   mailSignsUp: "初めての方は、リンクを開くとアカウントも作成されます。",
   withPassword: "パスワードでログイン",

@@ -28,7 +28,7 @@ export const pt: FirstTexts = {
   newPassword: "Nova senha",
   nameHint: "Aparece ao lado das suas publicações e comentários.",
   howSeen: "Como os outros devem ver você?",
-  shownAs: "Enquanto você não mudar, os outros verão você como {name}.",
+  untilNamed: "Enquanto você não escolher um nome, os outros verão você como {name}.",
   later: "Mais tarde",
   mailSignsUp: "Primeira vez aqui? O link também cria sua conta.",
   withPassword: "Entrar com senha",
