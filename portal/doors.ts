@@ -22,7 +22,7 @@ export type Intent =
 /**
  * What a person wants who signs in, where they go, and where on that page they were. `shows`: the id of what gets the
  * keyboard there, because it is done. `at`: when a tab began to keep it, in milliseconds since 1970: it tells wishes
- * apart.
+ * apart. `of`: the same of the wish of another tab for which this one does it.
  */
 export type Wish = {
   next?: string | undefined;
@@ -30,6 +30,7 @@ export type Wish = {
   intent?: Intent | undefined;
   shows?: string | undefined;
   at?: number;
+  of?: number | undefined;
 };
 
 /** Where the tab keeps it. */

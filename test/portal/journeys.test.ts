@@ -215,8 +215,8 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await tab.locator(".by", { hasText: "Mia Lund" }).first().waitFor();
       await page.getByRole("button", { name: "Account", exact: true }).waitFor();
       // An empty form would say nothing of it.
-      await page.waitForURL("**/my/posts");
-      await page.getByRole("link", { name: "Wished without a password" }).waitFor();
+      await page.getByRole("heading", { name: "Wished without a password" }).waitFor();
+      await said(page, "Your post is published.");
       const found = await portal.call("POST", "/posts/get", undefined, { first: 50, created: "desc" });
       const titles = found.body.posts.map(({ title }: { title: string }) => title);
       expect(titles.filter((title: string) => title === "Wished without a password")).toHaveLength(1);

@@ -75,6 +75,21 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     await page.locator(".vote[aria-pressed=true]:focus").waitFor();
   });
 
+  it("publishes a comment of a new person, whose first tab shows it and says so", async () => {
+    const text = "A line of a long post.\n\n".repeat(60);
+    const { slug } = await portal.post("Long, with a first comment", { contentMarkdown: text });
+    const page = await portal.open("/");
+    await page.setViewportSize({ width: 390, height: HEIGHT });
+    await writesComment(page, slug, "From a new person");
+    const tab = await page.context().newPage();
+    await tab.goto(await mailedLink(page, portal, "newt@example.com"));
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    await tab.getByRole("heading", { name: "How should others see you?" }).waitFor();
+    await page.locator(".notice", { hasText: "Your comment is published." }).waitFor();
+    await expect.poll(() => isInSight(page, "From a new person")).toBe(true);
+    expect(await page.evaluate("Object.keys(localStorage).filter((key) => key !== 'token')")).toEqual([]);
+  });
+
   it("does nothing for another person who has asked in the same browser", async () => {
     await portal.join("Anna");
     await portal.join("Bert");
@@ -179,7 +194,7 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     await first.getByRole("button", { name: "Sign in" }).click();
     await first.getByRole("button", { name: "Later" }).click();
     await first.getByRole("heading", { name: title }).waitFor();
-    await first.locator(".by", { hasText: "alice" }).first().waitFor();
+    await first.locator(".by", { hasText: "New member" }).first().waitFor();
   });
 
   it("loses nothing of a tab that cannot read who has signed in by another one", async () => {
@@ -276,7 +291,7 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     expect(await tab.locator(".comment", { hasText: "words" }).innerText()).toContain("Last words");
     // The first tab, loaded again, does not do it once more.
     await page.goto(door);
-    await page.waitForURL(`**/posts/${slug}`);
+    await page.waitForURL(`**/posts/${slug}?comment=*`);
     await page.getByRole("heading", { name: "1 comment", exact: true }).waitFor();
     expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
   });

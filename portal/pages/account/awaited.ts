@@ -20,6 +20,19 @@ export function forgetAwaited(): void {
   ofTab.remove(AWAITED);
 }
 
+/** What a tab has done for another one that waits: where it is shown, and what is said of it. */
+export type Done = { next: string | undefined; said: string };
+
+/** Where the browser keeps it, with the time of the wish behind it. */
+export const DONE = "done ";
+
+/** Takes what another tab has done of a wish. */
+export function takeDone(at: number): Done | undefined {
+  const done = ofBrowser.get(DONE + at);
+  ofBrowser.remove(DONE + at);
+  return done && JSON.parse(done);
+}
+
 /** What the person wants who signs in in this tab. */
 export function ownWish(next: string | undefined): Wish {
   const wish = wishFor(next);

@@ -1,7 +1,7 @@
 import { dropIntent, keepWish, LASTS_MS, type Wish, wishFor } from "../../doors.ts";
 import { prefixOf, VISITOR } from "../../drafts.ts";
 import { ofBrowser, ofTab } from "../../store.ts";
-import { AWAITED, awaited, forgetAwaited, MAILED, ownWish } from "./awaited.ts";
+import { AWAITED, awaited, DONE, type Done, forgetAwaited, MAILED, ownWish, takeDone } from "./awaited.ts";
 import { wantsOf } from "./wanted.tsx";
 
 // The link of a mail may be opened in another tab than the one that asked for it. So the browser keeps what the person
@@ -51,10 +51,15 @@ function write(mailed: Mailed): void {
   ofBrowser.set(MAILED + mailed.at, JSON.stringify(mailed));
 }
 
+/** What was done for another tab is seldom for one that still waits by now. */
+function isOver(each: string, kept: string[]): boolean {
+  return each.startsWith(DONE) || (each.startsWith(MAILED) && !kept.includes(each));
+}
+
 /** Removes what has ended: the next person shall not find it in the storage. */
 function removeEnded(): void {
   const kept = allKept().map(({ at }) => MAILED + at);
-  for (const each of ofBrowser.keys()) if (each.startsWith(MAILED) && !kept.includes(each)) ofBrowser.remove(each);
+  for (const each of ofBrowser.keys()) if (isOver(each, kept)) ofBrowser.remove(each);
 }
 
 /** What the browser has of this tab: when the wish began, and what was typed by then. */
@@ -134,14 +139,15 @@ export function mailedWish(email: string | undefined, ofLink: string | undefined
     for (const [each, draft] of Object.entries(drafts)) ofTab.set(each, draft);
   }
   forgetAwaited();
-  return { next: wish.next, place: wish.place, intent: wish.intent };
+  return { next: wish.next, place: wish.place, intent: wish.intent, of: wish.at };
 }
 
 /**
  * What is left to a tab that waited for a link, when another tab has signed in a person: nothing but the page, if the
- * mail is for another person, whose wish the browser keeps, or if that tab has done it. A post is among their own then.
+ * mail is for another person, whose wish the browser keeps, or if that tab has done it: then what it has published, or
+ * their own posts until it has.
  */
-export function wishOfWaiting(next: string | undefined, email: string): Wish {
+export function wishOfWaiting(next: string | undefined, email: string): Wish & Partial<Done> {
   const own = wishFor(next);
   const kept = keptOf(own);
   if (own.at === undefined) return own;
@@ -152,5 +158,5 @@ export function wishOfWaiting(next: string | undefined, email: string): Wish {
   forgetAwaited();
   dropIntent();
   const isPostOfOtherTab = !kept && own.intent?.does === "post";
-  return { next: isPostOfOtherTab ? "/my/posts" : next };
+  return takeDone(own.at) ?? { next: isPostOfOtherTab ? "/my/posts" : next };
 }

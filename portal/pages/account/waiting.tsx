@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { answer, api, type Failure } from "../../api.ts";
+import { announce } from "../../notices.ts";
 import { Problem } from "../../parts/basics.tsx";
 import { token } from "../../session.ts";
 import { openSession, useWayOn } from "./entering.tsx";
@@ -26,9 +27,11 @@ export function useWaiting(next: string | undefined, isWaiting: () => boolean) {
     const enter = (email: string) => {
       // Another account has signed in meanwhile: the next answer is for it.
       if (token.peek() !== authToken) return;
-      const wish = wishOfWaiting(next, email);
+      const { said, ...wish } = wishOfWaiting(next, email);
       openSession(authToken);
-      if (isHere) goOn(wish);
+      if (!isHere) return;
+      goOn(wish);
+      if (said) announce(said);
     };
     ownAddress().then(enter, (refused: Failure) => isHere && setFailure(refused));
     return () => {
