@@ -305,6 +305,8 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await page.keyboard.press("Enter");
       await page.getByText("If the link was opened in another browser, it has signed you in there").waitFor();
       await page.getByRole("button", { name: "Send another email" }).click();
+      await expect.poll(() => portal.codes("dora@example.com")).toHaveLength(2);
+      await page.getByRole("button", { name: "Use another address" }).click();
       await page.getByRole("button", { name: "Email me a link" }).waitFor();
     });
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Failure } from "../../api.ts";
 import { wishFor } from "../../doors.ts";
+import { announce } from "../../notices.ts";
 import { Action } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { focusSoon } from "../../parts/focus.ts";
@@ -19,17 +20,11 @@ import { useWaiting } from "./waiting.tsx";
 import { wantsOf } from "./wanted.tsx";
 
 /** Asks where to send the mail, which signs in, and up. */
-function AskForm({ sent }: { sent: (email: string) => void }) {
-  const { next } = useLocation().query;
+function AskForm({ ask }: { ask: (email: string) => Promise<void> }) {
   const { allowSignup } = useSite();
-  const send = async ({ email = "" }) => {
-    const wants = wantsOf(wishFor(next));
-    await answer(api.POST("/auth/magic", { body: { email, ...(wants && { wants }) } }));
-    sent(email);
-  };
   return (
     <>
-      <Form send={send} button={t("mailLink")}>
+      <Form send={({ email = "" }) => ask(email)} button={t("mailLink")}>
         <EmailField {...(allowSignup && { hint: firstText("mailSignsUp") })} />
       </Form>
       <ProviderButtons />
@@ -58,17 +53,24 @@ function ByPassword() {
   );
 }
 
-type CodeProps = { send: (values: { code?: string }) => Promise<void>; again: () => void };
+type CodeProps = { send: (values: { code?: string }) => Promise<void>; again: () => Promise<void>; change: () => void };
 
-function CodeForm({ send, again }: CodeProps) {
+/** `again` mails once more, `change` asks for another address. */
+function CodeForm({ send, again, change }: CodeProps) {
   const [isRefused, setRefused] = useState(false);
   const sendCode = (values: { code?: string }) =>
     send(values).catch((failure: Failure) => {
       setRefused(failure.code === "INCORRECT_CODE");
       throw failure;
     });
+  const others = (
+    <>
+      <Action act={again} label={firstText("anotherMail")} kind="" />
+      <Action act={change} label={firstText("otherAddress")} kind="" />
+    </>
+  );
   return (
-    <Form send={sendCode} button={t("signIn")} beside={<Action act={again} label={firstText("anotherMail")} kind="" />}>
+    <Form send={sendCode} button={t("signIn")} beside={others}>
       <Field name="code" label={t("code")} hint={firstText("codeHint")} autoComplete="one-time-code" required />
       {isRefused && <p role="status">{firstText("codeElsewhere")}</p>}
     </Form>
@@ -90,12 +92,22 @@ export function SignInByMailPage() {
     keepForSentMail(query.next);
   }, []);
   const unknown = useWaiting(query.next, () => email !== undefined && !entersHere.current);
-  const sent = (address: string) => {
+  const mail = async (address: string) => {
+    const wants = wantsOf(wishFor(query.next));
+    await answer(api.POST("/auth/magic", { body: { email: address, ...(wants && { wants }) } }));
     keepForMail(query.next, address, true);
+  };
+  const ask = async (address: string) => {
+    await mail(address);
     setEmail(address);
     focusSoon(() => page.current?.querySelector("input"));
   };
-  const again = () => {
+  const again = async () => {
+    if (!email) return;
+    await mail(email);
+    announce(firstText("mailSent", { email }));
+  };
+  const change = () => {
     forgetAwaited();
     setEmail(undefined);
   };
@@ -115,8 +127,8 @@ export function SignInByMailPage() {
       {unknown}
       {isOff && <p>{sendsMail ? firstText("MAGIC_NOT_ALLOWED") : t("MAIL_CONFIG_MISSING")}</p>}
       {!isOff && !email && <OnlyDomains />}
-      {!isOff && !email && <AskForm sent={sent} />}
-      {!isOff && email && <CodeForm send={sendCode} again={again} />}
+      {!isOff && !email && <AskForm ask={ask} />}
+      {!isOff && email && <CodeForm send={sendCode} again={again} change={change} />}
     </section>
   );
 }

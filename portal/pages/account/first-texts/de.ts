@@ -39,6 +39,7 @@ export const de: FirstTexts = {
   codeElsewhere:
     "Wenn der Link in einem anderen Browser geöffnet wurde, bist du dort angemeldet und der Code ist verbraucht. Um hier abzuschließen, was du begonnen hast, fordere eine neue E-Mail an.",
   anotherMail: "Neue E-Mail senden",
+  otherAddress: "Andere Adresse angeben",
   linkAsks: "Drücke die Schaltfläche, um dich bei {title} anzumelden.",
   then_vote: "Dann wird deine Stimme für „{title}“ abgegeben.",
   then_follow: "Dann folgst du „{title}“.",

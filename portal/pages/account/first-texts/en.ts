@@ -39,6 +39,7 @@ export const en = {
   codeElsewhere:
     "If the link was opened in another browser, it has signed you in there, and the code is used up. To finish here what you began, send another email.",
   anotherMail: "Send another email",
+  otherAddress: "Use another address",
   linkAsks: "Press the button to sign in to {title}.",
   then_vote: "Then your vote for “{title}” is cast.",
   then_follow: "Then you follow “{title}”.",

@@ -39,6 +39,7 @@ export const es: FirstTexts = {
   codeElsewhere:
     "Si el enlace se abrió en otro navegador, has entrado allí y el código ya no sirve. Para terminar aquí lo que empezaste, pide otro correo.",
   anotherMail: "Enviar otro correo",
+  otherAddress: "Usar otra dirección",
   linkAsks: "Pulsa el botón para entrar en {title}.",
   then_vote: "Después se enviará tu voto por «{title}».",
   then_follow: "Después seguirás «{title}».",

@@ -39,6 +39,7 @@ export const fr: FirstTexts = {
   codeElsewhere:
     "Si le lien a été ouvert dans un autre navigateur, vous y êtes connecté et le code a servi. Pour terminer ici ce que vous avez commencé, demandez un autre e-mail.",
   anotherMail: "Envoyer un autre e-mail",
+  otherAddress: "Utiliser une autre adresse",
   linkAsks: "Appuyez sur le bouton pour vous connecter à {title}.",
   then_vote: "Votre vote pour « {title} » sera ensuite enregistré.",
   then_follow: "Vous suivrez ensuite « {title} ».",

@@ -39,6 +39,7 @@ export const ja: FirstTexts = {
   codeElsewhere:
     "リンクを別のブラウザーで開いた場合は、そちらでログイン済みで、コードは使用済みです。ここで操作を続けるには、メールをもう一度送信してください。",
   anotherMail: "もう一度メールを送る",
+  otherAddress: "別のアドレスを使う",
   linkAsks: "ボタンを押すと{title}にログインします。",
   then_vote: "続いて「{title}」に投票します。",
   then_follow: "続いて「{title}」をフォローします。",

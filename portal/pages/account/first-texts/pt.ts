@@ -39,6 +39,7 @@ export const pt: FirstTexts = {
   codeElsewhere:
     "Se o link foi aberto em outro navegador, você entrou lá e o código já foi usado. Para terminar aqui o que começou, peça outro e-mail.",
   anotherMail: "Enviar outro e-mail",
+  otherAddress: "Usar outro endereço",
   linkAsks: "Pressione o botão para entrar em {title}.",
   then_vote: "Depois, seu voto em “{title}” será registrado.",
   then_follow: "Depois, você seguirá “{title}”.",
