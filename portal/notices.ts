@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 export const notice = signal<{ text: string; kind: string } | undefined>(undefined);
 let timer: ReturnType<typeof setTimeout>;
 
-const SHOWN_MS = 8000;
+const SHOWN_MS = 5000;
 const MS_A_CHARACTER = 60;
 
 /**
@@ -15,6 +15,16 @@ export function announce(text: string, kind: "done" | "problem" = "done"): void 
   notice.value = { text, kind };
   clearTimeout(timer);
   if (kind === "done") timer = setTimeout(clearNotice, SHOWN_MS + MS_A_CHARACTER * text.length);
+}
+
+/** Keeps a sentence while a pointer or the keyboard is on it. */
+export function holdNotice(): void {
+  clearTimeout(timer);
+}
+
+/** Says it for as long again. */
+export function letNoticeGo(): void {
+  if (notice.value?.kind === "done") announce(notice.value.text);
 }
 
 /** Ends a sentence: it belongs to what was done before. */

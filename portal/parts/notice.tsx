@@ -1,43 +1,50 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { clearNotice, notice } from "../notices.ts";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { clearNotice, holdNotice, letNoticeGo, notice } from "../notices.ts";
 import { inThisLanguage, t } from "../text.ts";
 
-/** How far below the sentence a field stays. */
+/** How far above the sentence a field stays. */
 const GAP_PX = 8;
 
 const NEVER_COVERED = "main :is(input, textarea, select, .primary)";
 
-/** Where fields and main buttons begin that a sentence covers. */
-function coveredBy(sentence: Element): number[] {
+/** Scrolls what a sentence at the foot of a phone would cover of fields and main buttons to above it. */
+function makeRoom(sentence: Element): void {
+  if (innerWidth >= 640) return;
   const { top, bottom } = sentence.getBoundingClientRect();
-  return [...document.querySelectorAll(NEVER_COVERED)]
+  const covered = [...document.querySelectorAll(NEVER_COVERED)]
     .map((each) => each.getBoundingClientRect())
-    .filter((each) => each.height > 0 && each.top < bottom && each.bottom > top)
-    .map((each) => each.top);
+    .filter((each) => each.height > 0 && each.top < bottom && each.bottom > top);
+  if (covered.length > 0) scrollBy(0, Math.max(...covered.map((each) => each.bottom)) - top + GAP_PX);
 }
 
-/**
- * Lets a sentence at the upper edge of a phone cover no field and no main button: it goes to the foot. Where it would
- * cover one there too, or a keyboard may hide it, the page scrolls.
- */
-function makeRoom(sentence: Element, { classList: place }: Element): void {
-  place.remove("low");
-  if (sentence.getBoundingClientRect().top > 0) return;
-  const covered = coveredBy(sentence);
-  if (covered.length === 0) return;
-  place.add("low");
-  const isTyping = document.activeElement?.matches("input, textarea");
-  if (!isTyping && coveredBy(sentence).length === 0) return;
-  place.remove("low");
-  scrollBy(0, Math.min(...covered) - sentence.getBoundingClientRect().bottom - GAP_PX);
+/** Keeps the sentence above the keyboard of a phone, which covers the foot of the page. Returns what ends that. */
+function keepInSight({ style }: HTMLElement): () => void {
+  const view = visualViewport as VisualViewport;
+  const lift = () => {
+    style.translate = `0 ${view.offsetTop + view.height - innerHeight}px`;
+  };
+  lift();
+  view.onresize = lift;
+  view.onscroll = lift;
+  return () => {
+    view.onresize = null;
+    view.onscroll = null;
+  };
 }
 
 export function Notice() {
   const place = useRef<HTMLDivElement>(null);
   const sentence = useRef<HTMLParagraphElement>(null);
   const { text, kind } = notice.value ?? {};
+  useEffect(() => {
+    for (const type of ["mouseenter", "focusin"]) place.current?.addEventListener(type, holdNotice);
+    for (const type of ["mouseleave", "focusout"]) place.current?.addEventListener(type, letNoticeGo);
+  }, []);
   useLayoutEffect(() => {
-    if (sentence.current && place.current) makeRoom(sentence.current, place.current);
+    if (!sentence.current || !place.current) return;
+    const end = keepInSight(place.current);
+    makeRoom(sentence.current);
+    return end;
   }, [text]);
   return (
     <div ref={place} class="notice">

@@ -82,10 +82,51 @@ describe.skipIf(!BROWSER)("What a page says", () => {
     const told = page.locator(".notice .done");
     await told.waitFor();
     expect(await problem.count()).toBe(0);
-    await page.clock.runFor(8000);
+    await page.clock.runFor(5000);
     expect(await told.count()).toBe(1);
-    await page.clock.runFor(8000);
+    await page.clock.runFor(5000);
     await expect.poll(() => told.count()).toBe(0);
+  });
+
+  it("leaves the header of a phone free, and stays above a keyboard", async () => {
+    const { slug } = await portal.post("Said on a phone");
+    const reader = { viewport: { width: 390, height: 700 } };
+    const page = await portal.open(`/posts/${slug}`, await portal.join("Phil"), reader);
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    const sentence = page.locator(".notice p");
+    await sentence.waitFor();
+    const header = await page.getByRole("banner").boundingBox();
+    const said = await sentence.boundingBox();
+    expect(said?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(700);
+    // A keyboard makes smaller what is seen of the page, as a larger scale does.
+    const protocol = await page.context().newCDPSession(page);
+    await protocol.send("Emulation.setPageScaleFactor", { pageScaleFactor: 2 });
+    await expect
+      .poll(() =>
+        page.evaluate(
+          `document.querySelector(".notice p").getBoundingClientRect().bottom <= visualViewport.offsetTop + visualViewport.height`,
+        ),
+      )
+      .toBe(true);
+  });
+
+  it("stays while a pointer is on it", async () => {
+    const { slug } = await portal.post("Said slowly");
+    const page = await (await portal.enterAlone()).newPage();
+    const token = await portal.join("Slow Sue");
+    await page.goto("/robots.txt");
+    await page.evaluate(`localStorage.setItem("token", ${JSON.stringify(token)})`);
+    await page.clock.install();
+    await page.goto(`/posts/${slug}`);
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    const sentence = page.locator(".notice p");
+    await sentence.hover();
+    await page.clock.runFor(60_000);
+    expect(await sentence.count()).toBe(1);
+    await page.mouse.move(1, 1);
+    await page.clock.runFor(7000);
+    await expect.poll(() => sentence.count()).toBe(0);
   });
 
   it("ends with its own button, which takes the keyboard from no field", async () => {
