@@ -30,6 +30,13 @@ const PHONE = { width: 390, height: 844 };
 describe.skipIf(!BROWSER)("What stands below each other", () => {
   const portal = aPortal();
 
+  it("has one edge on the narrowest phone: the links of the header and what is below", async () => {
+    const page = await portal.open("/", undefined, { viewport: { width: 320, height: 640 } });
+    const header = page.getByRole("banner");
+    const words = await wordsOf(header.getByRole("link", { name: "Posts", exact: true }));
+    expect(words).toBe((await edgesOf(page.getByRole("main").getByRole("heading").first())).left);
+  });
+
   it("has one edge in a post and beside it: buttons, a form and what belongs to them", async () => {
     const { slug } = await portal.post("With a box beside it");
     const page = await portal.open(`/posts/${slug}`, await portal.join("Edda"), {

@@ -49,7 +49,9 @@ describe.skipIf(!BROWSER)("The posts of a person", () => {
     expect(await page.getByRole("link", { name: /, Silent Reader$/ }).count()).toBe(0);
     await page.goto(`/manage/people/${user.userId}`);
     await page.getByRole("heading", { name: "No posts yet" }).waitFor();
-    await page.goto(`/manage/people/${newId()}`);
-    await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    for (const path of [`/manage/people/${newId()}`, "/my/following"]) {
+      await page.goto(path);
+      await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    }
   });
 });
