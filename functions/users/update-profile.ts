@@ -13,8 +13,8 @@ import { LANGUAGES } from "../../lib/values/languages.ts";
 
 /**
  * Changes the caller's name, and the language of the mails to it. Posts and votes show a new name shortly after; the
- * username stays. Only calls with a `name` count among the limited ones. `email` can be the present address only:
- * another one needs POST /users/profile/email.
+ * username stays. Only calls with a `name` are limited. `email` can be the present one only: another needs POST
+ * /users/profile/email.
  */
 export const handler = defineEndpoint({
   name: "users-update-profile",

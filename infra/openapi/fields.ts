@@ -83,7 +83,7 @@ export const fields: Record<string, Field | string> = {
   stays: "What stays of the account: docs/sign-in.md#deleting-an-account",
   what: "What stays.",
   until: { description: "Until when it stays; null for good.", format: "date-time" },
-  isNamed: "False while nobody has given the account a name: others see a neutral one.",
+  isNamed: "False while its name is neutral.",
   isVerified: "Whether the address is confirmed.",
   invitedAt: "When the owner invited its holder last; null once the address is confirmed, and if nobody was invited.",
   "users-invite.role": "The role of a new account; `member` if absent.",
