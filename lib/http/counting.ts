@@ -33,8 +33,8 @@ class Balance {
   #units = 0;
   #creditEnds = 0;
   /**
-   * Set when the limit has refused a call: until when it counts as full, in milliseconds since 1970. Only a network's is
-   * read. Until then smaller calls, which might still fit, are refused too: that asks the store nothing.
+   * Set when the limit has refused a call: until when it counts as full, in milliseconds since 1970. Only a network's
+   * is read. Until then smaller calls, which might still fit, are refused too: that asks the store nothing.
    */
   fullUntil = 0;
 

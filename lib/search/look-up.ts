@@ -27,8 +27,8 @@ const SHORT_TEXT = 3;
 const PAGES_OF_LAST = 3;
 
 /**
- * What was found by all words of a text, or with `isOfLastWord` by its last word alone. `telling`: the terms that make a
- * title a hit.
+ * What was found by all words of a text, or with `isOfLastWord` by its last word alone. `telling`: the terms that make
+ * a title a hit.
  */
 export type Found = { terms: Term[]; telling: Term[]; rows: WordRow[]; isOfLastWord?: true };
 
