@@ -61,6 +61,7 @@ const PAGES = {
   "/new": NewPostPage,
   "/my/posts": OwnPostsPage,
   "/my/votes": OwnPostsPage,
+  "/my/follows": OwnPostsPage,
   "/sign-in": SignInPage,
   "/sign-in/mail": rare("SignInByMailPage"),
   "/sign-in/link": rare("SignInLinkPage"),

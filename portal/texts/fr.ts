@@ -189,7 +189,7 @@ export const fr: Texts = {
   followsUnconfirmed: "Vous recevrez des e-mails dès que votre adresse sera confirmée.",
   my_posts: "Mes publications",
   my_votes: "Mes votes",
-  my_follows: "Publications suivies",
+  my_follows: "Suivies",
   tooManyBytes: "C’est trop long : {has} octets, alors que {most} au plus sont autorisés.",
   badCharacter: "Ce caractère n’est pas autorisé : {name}, en position {position}.",
   wrongPassword: "Ce n’est pas votre mot de passe.",
