@@ -83,7 +83,7 @@ function entryOf(key: string): Entry {
   return entry;
 }
 
-/** What is known of a thing to the session: nothing of what another one has read, though a visitor may still see it. */
+/** What is known of a thing to the session: nothing of what another one has read. `useRead` may still show that. */
 function knownOf({ session, read }: Entry): Read<unknown> {
   return session === undefined || session === token.value ? read.peek() : {};
 }
@@ -128,7 +128,7 @@ export function reloadShown(): void {
   for (const [key, { load, shown }] of entries) if (load && shown > 0) void reload({ key, load });
 }
 
-/** How much is remembered beyond what the page shows. */
+/** How many things are remembered, with what the page shows. */
 const KEPT = 100;
 
 function forgetOldest(): void {

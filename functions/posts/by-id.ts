@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { PostId } from "../../lib/http/id-inputs.ts";
-import { continuedPost, onePost, readWhereItContinues, readWithVotes } from "../../lib/http/one-post.ts";
+import { continuedPost, onePost, readContinuedPost, readWithVotes } from "../../lib/http/one-post.ts";
 import { PostBySlug } from "../../lib/http/resources/posts.ts";
 
 /**
@@ -20,7 +20,7 @@ export const handler = defineEndpoint({
   prefetch: ({ params: { postId } }, viewerId) => readWithVotes(postId, viewerId),
   handle: async ({ params: { postId }, caller, prefetched, fail }) => {
     if (prefetched) return { post: onePost(prefetched, caller) };
-    const next = await readWhereItContinues(postId, caller);
+    const next = await readContinuedPost(postId, caller);
     if (!next) throw fail("POST_NOT_FOUND");
     const { read, merged } = next;
     return { post: continuedPost(read, merged, caller) };

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Slug } from "../../lib/http/id-inputs.ts";
-import { continuedPost, readWhereItContinues, readWithVotes } from "../../lib/http/one-post.ts";
+import { continuedPost, readContinuedPost, readWithVotes } from "../../lib/http/one-post.ts";
 import { PostBySlug } from "../../lib/http/resources/posts.ts";
 import { postIdOfOldSlug } from "../../lib/posts/old-slugs.ts";
 import { postIdOf } from "../../lib/values/slugs.ts";
@@ -37,7 +37,7 @@ export const handler = defineEndpoint({
   },
   handle: async ({ body: { slug }, caller, prefetched: { read: first, postId, isOfAnotherPortal }, fail }) => {
     if (postId === undefined) throw fail("POST_NOT_FOUND");
-    const { read, merged } = first ? { read: first } : ((await readWhereItContinues(postId, caller)) ?? {});
+    const { read, merged } = first ? { read: first } : ((await readContinuedPost(postId, caller)) ?? {});
     if (!read) throw fail("POST_NOT_FOUND");
     // The whole slug must be the current one or an earlier one.
     const named = merged?.post ?? read.post;

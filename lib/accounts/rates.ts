@@ -5,7 +5,10 @@ import { adding, type Part, update } from "../table/parts.ts";
 import { updateAlone } from "../table/single-writes.ts";
 import { EXPIRY_ATTRIBUTE } from "../table/table-shape.ts";
 
-/** At most `hits` within `seconds` for each value of `of`; a call counts `by` hits, 1 by default. */
+/**
+ * At most `hits` within `seconds`; a call counts `by` hits, 1 by default. `of`: what is counted, such as posts, where a
+ * subject has several windows of one length.
+ */
 export type Window = { hits: number; seconds: number; of?: string; by?: number };
 
 /** The windows of a subject; the length of each divides the longest. */

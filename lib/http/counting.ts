@@ -56,7 +56,7 @@ class Balance {
     const owed = this.owed(now);
     // Nothing is owed until the limit has answered: a parallel call must not count it too.
     this.#units = 0;
-    // `limitOf` makes it as much as fits into a window. The rest is forgiven.
+    // It counts no more than a window holds: what is owed beyond that is forgiven.
     const limit = limitOf(owed + expected);
     let isCounted = false;
     try {

@@ -37,7 +37,7 @@ export async function readWithVotes(postId: string, viewerId: string | undefined
  * A merged post with the post in which it continues, for a caller who sees that post's board; undefined if there is
  * none.
  */
-export async function readWhereItContinues(
+export async function readContinuedPost(
   postId: string,
   caller: Caller | undefined,
 ): Promise<{ read: OnePost; merged?: MergedPost | undefined } | undefined> {

@@ -27,6 +27,8 @@ import { Walk } from "./walk.ts";
 //   facet by date       | `begin`: first rows; `finish`: posts   | `begin`: counts; `finish`: rows from its day, posts
 //   walk, one lead      | `begin`: first rows; `finish`: posts   | the same, and skips the posts before the page
 //   walk, several leads | `begin`: counts; `finish`: rows, posts | the same, and skips the posts before the page
+//
+// Only `finish` knows which lists a status has, so that by date it reads their first rows, too.
 
 export type Page = {
   posts: Listed[];

@@ -12,8 +12,8 @@ import { type Rows, take } from "./rows.ts";
 export type Listed = PostWithVoters & { rowKey: string };
 
 /**
- * Begins a read of the caller of a list, which goes out in one call with the posts of rows (table/reads.ts). So a list
- * also reads whether the catalogue has changed. Called once more, it does nothing.
+ * Begins a further read, which goes out in one call with the posts of rows (table/reads.ts): whether the catalogue has
+ * changed (`readBy` in catalogue/catalogue.ts). Called once more, it does nothing.
  */
 export type AlsoRead = () => void;
 

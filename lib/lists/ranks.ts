@@ -75,8 +75,8 @@ export function rankParts(
 }
 
 /**
- * The ranked lists without those that would get a row though their board or roadmap is gone. The sweeper clears these,
- * twice: one may be deleted after this.
+ * The ranked lists without those that would get a row though their board or roadmap is gone. The sweeper clears these
+ * twice, because a board or roadmap may also be deleted after this look.
  */
 async function liveLists(from: Ranked | undefined, to: Ranked | undefined): Promise<PostList[]> {
   const lists = listsOf(from, to).filter(isRanked);

@@ -15,7 +15,7 @@ import { newPostPart } from "./new-posts.ts";
 //
 //   id                   | it mails                                  | made by       | carried out by
 //   <event>              | a comment, to its readers                 | here          | tell-comment.ts
-//   <post>#<user>#<time> | its reader who had too many mails         | tell-comment  | tell-comment.ts
+//   <post>#<user>#<time> | the last comment, to who had too many     | tell-comment  | tell-comment.ts
 //   !<post>[#<user>]     | status and response, to readers of a post | changes       | tell-changes.ts
 //   &<post>[#<user>]     | a merge, to readers of the duplicate      | merge-jobs    | tell-merge.ts
 //   +                    | new posts, to the team                    | new-posts     | tell-new-posts.ts

@@ -43,7 +43,10 @@ function lastIn(group: Group, place: string): string | undefined {
   return place.startsWith(letter[group]) ? place.slice(1) : undefined;
 }
 
-/** Those whom news concern in person: the author of the post, the author of the comment that was answered. */
+/**
+ * Those whom news concern in person: the author of the post, the author of the comment that was answered; of a job for
+ * one reader that reader alone.
+ */
 function concernedBy(news: News): string[] {
   if (news.only) return [news.only];
   const concerned = new Set([followed(news).author.userId]);

@@ -10,8 +10,8 @@ import { type CommentPlace, type CommentRecord, find, kbOf, keyOf } from "./comm
 // A comment or note is stored in these items:
 //
 //   item                                          | key                                   | part
-//   itself                                        | ACTIVITY#<post>, <id>; a note: NOTES# | comment, moved
-//   a short row, by which pages are made          | the same, #<id>                       | row, movedRow
+//   itself                                        | ACTIVITY#<post>, <id>; a note: NOTES# | comment, asOtherKind
+//   a short row, by which pages are made          | the same, #<id>                       | row, rowAsOtherKind
 //   what leads to it from its author              | USER#<author>, COMMENT#<id>           | userComment
 //   the voters item of its post, which counts it  | POSTS, <post>#VOTERS                  | count
 //   what hides a note that was a comment          | ACTIVITY#<post>, !<id>                | hidden
@@ -144,8 +144,8 @@ export async function addComment(
 }
 
 /**
- * Why a change was refused. Only one that the post counts finds the post gone: the comments of a deleted post are
- * deleted a little later, and until then they can be edited.
+ * Why a change was refused. An edit does not look whether the post is there: the comments of a deleted post are deleted
+ * a little later, and until then they can be edited.
  */
 function refusalOf(failed: Partial<Record<string, unknown>>): "no such post" | "changed meanwhile" {
   return failed.count ? "no such post" : "changed meanwhile";
@@ -185,11 +185,11 @@ function toOtherKindParts(before: CommentRecord, after: CommentRecord): Record<s
   const hidden = key.hiddenComment(postId, commentId);
   return {
     row: remove(key.commentRow(keyOf(before))),
-    movedRow: rowPart(after),
+    rowAsOtherKind: rowPart(after),
     hidden: after.isInternal ? put(hidden, {}) : remove(hidden),
     // A change meanwhile fails here.
     comment: remove(keyOf(before), stillHas({ body, editedAt, author })),
-    moved: create(keyOf(after), itemOf(after)),
+    asOtherKind: create(keyOf(after), itemOf(after)),
     userComment: setFields(key.userComment(author.userId, commentId), { internal: after.isInternal || undefined }),
     count: addTo(postId, after.isInternal ? { comments: -1, notes: 1 } : { comments: 1, notes: -1 }),
   };

@@ -35,7 +35,7 @@ export const postFields = {
   // The id of who created the post on the author's behalf.
   by: z.optional(z.string()),
   ...placementFields,
-  // Earlier slugs of the post, the latest first; it is still found by them.
+  // Earlier slugs of the post, the latest first. They end in its id, by which it is still found.
   oldSlugs: z.optional(z.array(z.string())),
   response: z.optional(ResponseItem),
   // Only the team comments on it. The voters item has the same field, because comments depend on that one.

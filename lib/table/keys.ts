@@ -14,7 +14,7 @@ export function loggedKey({ pk, sk }: { pk?: unknown; sk?: unknown }): string {
   return `${PRIVATE.has(family) ? family : pk} | ${sk}`;
 }
 
-/** How the sort keys of some kinds of items begin. */
+/** How sort keys begin where no sort key is an id alone; where some are, `mark` tells the others apart. */
 export const prefix = {
   board: "BOARD#",
   roadmap: "ROADMAP#",
