@@ -20,7 +20,7 @@ type Options = {
   pause?: number;
   /**
    * Set if the stream handed the post over (`InBatch` in background.ts). With `votersOnly` its words are neither read
-   * nor written. `isAlone`: no other batch is under way.
+   * nor written. `isAlone`, only on one machine: no other batch is under way.
    */
   inBatch?: { votersOnly: boolean; isAlone?: boolean | undefined } | undefined;
   commit?: Commit;
@@ -50,7 +50,7 @@ const LOOK_AGAIN = "changed meanwhile";
 export async function derive(postId: string, options: Options = {}): Promise<Outcome> {
   const { inBatch, commit = transact<string> } = options;
   const read = async (): Promise<Read> => {
-    // These reads go out as one call.
+    // These reads go out as one call, which gets the post once: it may be there and not parse.
     const [written, found, isGone] = await Promise.all([
       readWritten(postId, inBatch?.votersOnly),
       posts.findWithVoters(postId),
@@ -98,7 +98,7 @@ function mustLookAgain({ written, found }: Read, outcome: Plan["outcome"], inBat
   if (!found) return false;
   // The words wait: the post is looked at again when they are due.
   if (outcome !== "done") return false;
-  // No other batch is under way: a change that is not seen yet comes in a later one, and so does the sweep of a post
+  // On one machine no other batch is under way: a change that is not seen yet comes in a later one, and so does the sweep of a post
   // that was just deleted: it finds these rows.
   if (inBatch?.isAlone) return false;
   if (!inBatch) return true;

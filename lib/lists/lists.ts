@@ -28,7 +28,7 @@ import { Walk } from "./walk.ts";
 //   walk, one lead      | `begin`: first rows; `finish`: posts   | the same, and skips the posts before the page
 //   walk, several leads | `begin`: counts; `finish`: rows, posts | the same, and skips the posts before the page
 //
-// Only `finish` knows which lists a status has, so that by date it reads their first rows, too.
+// Only `finish` knows the lists of a status, so by date it also reads their first rows.
 
 export type Page = {
   posts: Listed[];

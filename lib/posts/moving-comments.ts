@@ -88,6 +88,7 @@ export async function moveComments(kind: Kind, { postId: from, boardId, into }: 
     `moved ${commentId}`,
     put(key.movedComment(from, commentId), {}),
   ]);
+  // The duplicate has no voters item any more.
   const count = countAll(into, comments, 1, whileMoving("incoming", from));
   const all = { ...Object.assign({}, ...parts), ...Object.fromEntries(moved), ...named, count };
   return commitSlice(all, next.length, AT_ONCE);

@@ -57,7 +57,7 @@ export function postIdIn(sk: string): string {
   return sk.split("#", 1)[0] as string;
 }
 
-/** The text after the first `#` of a partition or sort key: the id in `USER#<id>`. The whole text without a `#`. */
+/** The text after the first `#` of a partition or sort key: the id in `USER#<id>`. The whole text if it has no `#`. */
 export function idIn(part: string): string {
   return part.slice(part.indexOf("#") + 1);
 }
