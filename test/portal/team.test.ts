@@ -608,13 +608,21 @@ describe.skipIf(!BROWSER)("The team", () => {
     await unfold("Add a key", rights);
     await rights.getByRole("button", { name: "Everything" }).click();
     expect(await checked()).toEqual(expect.arrayContaining(["post:create", "settings:update", "audit:read"]));
+    const pressed = () => rights.getByRole("button", { pressed: true }).allInnerTexts();
+    await expect.poll(pressed).toEqual(["Everything"]);
+    await rights.getByText("Every key can read what is public").waitFor();
     await rights.getByRole("button", { name: "Read only" }).click();
+    await expect.poll(pressed).toEqual(["Read only"]);
     const reading = await checked();
     expect(reading).toEqual(expect.arrayContaining(["board:read", "audit:read", "comment:view_internal"]));
     expect(reading.filter((scope) => /create|update|write|delete|destroy|assign|moderate/.test(scope))).toEqual([]);
     await page.locator(".notice", { hasText: `${reading.length} rights selected.` }).waitFor();
     // The groups count what is checked in them.
-    await rights.locator("summary", { hasText: "Audit log" }).getByText("1 of 1").waitFor();
+    const audit = rights.locator("summary", { hasText: "Audit log" });
+    await audit.getByText("1 of 1").waitFor();
+    await audit.click();
+    await rights.locator("[name='audit:read']").uncheck();
+    await expect.poll(pressed).toEqual([]);
 
     await page.goto("/manage/webhooks");
     const events = page.getByRole("group", { name: "Events" });

@@ -1,13 +1,20 @@
 import { useRef, useState } from "preact/hooks";
 import { announce } from "../../notices.ts";
 import { Check } from "../../parts/fields.tsx";
-import { boxesIn, follow } from "./boxes.ts";
+import { boxesIn, checkedIn, follow } from "./boxes.ts";
 import { groupsOf, isReading, wordsOf } from "./scope-words.ts";
 import { teamText } from "./team-text.ts";
+
+/** What is chosen by one press. */
+const PRESETS = [
+  { name: "readOnly", isWanted: isReading },
+  { name: "everything", isWanted: () => true },
+] as const;
 
 /** A box for each scope, folded by the things that they are about. */
 export function ScopeBoxes({ scopes }: { scopes: readonly string[] }) {
   const boxes = useRef<HTMLFieldSetElement>(null);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
   const check = (isWanted: (scope: string) => boolean) => {
     for (const box of boxes.current ? boxesIn(boxes.current) : []) {
       box.checked = isWanted(box.name);
@@ -18,16 +25,23 @@ export function ScopeBoxes({ scopes }: { scopes: readonly string[] }) {
     boxes.current?.dispatchEvent(new Event("input", { bubbles: true }));
     announce(teamText("rightsChosen", { n: scopes.filter(isWanted).length }));
   };
+  const note = ({ currentTarget }: { currentTarget: HTMLFieldSetElement }) =>
+    setChosen(checkedIn(currentTarget).map(({ name }) => name));
   return (
-    <fieldset ref={boxes}>
+    <fieldset ref={boxes} onChange={note}>
       <legend>{teamText("scopes")}</legend>
+      <p class="hint">{teamText("keyReads")}</p>
       <p class="actions">
-        <button type="button" onClick={() => check(isReading)}>
-          {teamText("readOnly")}
-        </button>
-        <button type="button" onClick={() => check(() => true)}>
-          {teamText("everything")}
-        </button>
+        {PRESETS.map(({ name, isWanted }) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={scopes.every((scope) => chosen.includes(scope) === isWanted(scope))}
+            onClick={() => check(isWanted)}
+          >
+            {teamText(name)}
+          </button>
+        ))}
       </p>
       {[...groupsOf(scopes)].map(([thing, some]) => (
         <Group key={thing} thing={thing} scopes={some} />
