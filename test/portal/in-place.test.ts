@@ -275,9 +275,13 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     await row.locator("summary").first().click();
     await row.getByRole("heading", { name: "Latest deliveries" }).waitFor();
     const test = row.getByRole("button", { name: "Send a test" });
+    const place = async () => (await row.locator("summary").first().boundingBox())?.y;
+    const before = await place();
     await test.click();
     const outcome = row.locator(".outcome:not(:empty)");
     await outcome.waitFor();
+    // The name of the row stays where it is.
+    expect(await place()).toBe(before);
     expect(Math.abs((await middleOf(outcome)) - (await middleOf(test)))).toBeLessThan(64);
   });
 

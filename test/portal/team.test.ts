@@ -1175,6 +1175,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     const staying = "It can be deleted once no post has it: 1 post has it now.";
     await later.getByText(staying).waitFor();
     await later.getByRole("button", { name: "Delete" }).click();
+    // Once, after the name, which stays where it is.
+    await later.locator("summary + .outcome", { hasText: staying }).waitFor();
+    expect(await later.getByText(staying).count()).toBe(1);
     // In its place, with the way to them, and without a question before.
     const why = later.locator(".outcome", { hasText: staying });
     expect(await why.getByRole("link", { name: "Show the posts" }).getAttribute("href")).toBe(`/?status=${id}`);

@@ -26,7 +26,7 @@ type ListProps<T extends Item> = {
   whyItStays?: (item: T) => string | undefined;
   /** Looks whether it can be deleted now, and says why where it cannot. */
   mayRemove?: (item: T) => Promise<boolean>;
-  /** What stands below a row. */
+  /** What is said of the last deed with a row: after its summary while it is open, and below it otherwise. */
   outcome?: (item: T) => ComponentChildren;
   /** The address of its page, up to what the owner chooses of it. */
   home?: string;
@@ -89,7 +89,7 @@ type RowsProps<T extends Item> = ListProps<T> & { items: T[] };
 
 function Rows<T extends Item>(props: RowsProps<T>) {
   const { items, read, remove, move, whyItStays } = props;
-  const { asksToRemove = ({ name }) => teamText("deleteItem", { name }), mayRemove, outcome } = props;
+  const { asksToRemove = ({ name }) => teamText("deleteItem", { name }), mayRemove } = props;
   const { put, isBusy, drag, target } = useReordering(items, move ?? stays, read.again);
   const isOrdered = move !== undefined && items.length > 1;
   const removeAsked = async (item: T) => {
@@ -107,75 +107,80 @@ function Rows<T extends Item>(props: RowsProps<T>) {
               ⠿
             </span>
           )}
-          <Opening {...props} item={item} />
-          <RowActions of={item.name}>
-            {isOrdered &&
-              WAYS.map(([way, step, arrow]) => (
-                <button
-                  key={way}
-                  type="button"
-                  id={`${way} ${item.id}`}
-                  aria-label={teamText(way, { name: item.name })}
-                  aria-disabled={isBusy || !items[index + step]}
-                  onClick={() => put(item, index + step, way)}
-                >
-                  {arrow}
-                </button>
-              ))}
-            <Action
-              act={() => removeAsked(item)}
-              label={t("delete")}
-              of={item.name}
-              kind="quiet danger"
-              isOff={whyItStays?.(item) !== undefined}
-            />
-          </RowActions>
-          {outcome?.(item)}
+          <Opening {...props} item={item}>
+            <RowActions of={item.name}>
+              {isOrdered &&
+                WAYS.map(([way, step, arrow]) => (
+                  <button
+                    key={way}
+                    type="button"
+                    id={`${way} ${item.id}`}
+                    aria-label={teamText(way, { name: item.name })}
+                    aria-disabled={isBusy || !items[index + step]}
+                    onClick={() => put(item, index + step, way)}
+                  >
+                    {arrow}
+                  </button>
+                ))}
+              <Action
+                act={() => removeAsked(item)}
+                label={t("delete")}
+                of={item.name}
+                kind="quiet danger"
+                isOff={whyItStays?.(item) !== undefined}
+              />
+            </RowActions>
+          </Opening>
         </li>
       ))}
     </ol>
   );
 }
 
-/** A row, and the form that it opens. */
-function Opening<T extends Item>({ item, ...list }: RowsProps<T> & { item: T }) {
-  const { items, read, save, longestName = 100, home = "", about, fields, below } = list;
-  const [wasOpened, setOpened] = useState(false);
+/** A row, and the form that it opens. `children`: what stands beside it. */
+function Opening<T extends Item>({ item, children, ...list }: RowsProps<T> & { item: T; children: ComponentChildren }) {
+  const { items, read, save, longestName = 100, home = "", about, fields, below, outcome } = list;
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details class="wide" onToggle={() => setOpened(true)}>
-      <summary>
-        <Dot color={item.color} /> {item.name} <span class="quiet-text">{about?.(item)}</span>
-      </summary>
-      <Form
-        send={(values) => carryOut(save(item, values), read.again)}
-        button={t("save")}
-        label={item.name}
-        keptAs={item.id}
-      >
-        <Field
-          name="name"
-          label={t("name")}
-          value={item.name}
-          check={problemOfName(items, item)}
-          maxLength={longestName}
-          required
-        />
-        {item.url !== undefined && (
+    <>
+      <details class="wide" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <Dot color={item.color} /> {item.name} <span class="quiet-text">{about?.(item)}</span>
+        </summary>
+        {isOpen && outcome?.(item)}
+        <Form
+          send={(values) => carryOut(save(item, values), read.again)}
+          button={t("save")}
+          label={item.name}
+          keptAs={item.id}
+        >
           <Field
-            name="url"
-            label={teamText("url")}
-            hint={teamText("urlHint", { home })}
-            value={item.url}
-            check={problemOfSlug}
-            maxLength={50}
+            name="name"
+            label={t("name")}
+            value={item.name}
+            check={problemOfName(items, item)}
+            maxLength={longestName}
             required
           />
-        )}
-        <Field name="color" type="color" label={teamText("color")} value={`#${item.color}`} />
-        {item.display !== undefined && <Check name="display" label={teamText("display")} on={item.display} />}
-        {fields?.(item)}
-      </Form>
-      {wasOpened && below?.(item)}
-    </details>
+          {item.url !== undefined && (
+            <Field
+              name="url"
+              label={teamText("url")}
+              hint={teamText("urlHint", { home })}
+              value={item.url}
+              check={problemOfSlug}
+              maxLength={50}
+              required
+            />
+          )}
+          <Field name="color" type="color" label={teamText("color")} value={`#${item.color}`} />
+          {item.display !== undefined && <Check name="display" label={teamText("display")} on={item.display} />}
+          {fields?.(item)}
+        </Form>
+        {isOpen && below?.(item)}
+      </details>
+      {children}
+      {!isOpen && outcome?.(item)}
+    </>
   );
 }

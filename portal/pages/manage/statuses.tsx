@@ -80,6 +80,7 @@ export function Statuses() {
   const { statuses = [], tag = "*" } = read.data ?? {};
   const send = (drafts: Draft[]) => replace(drafts, tag);
   const [used, setUsed] = useState<{ id: string; n: number }>();
+  const isSaidOf = (id: string) => used?.id === id && used.n > 0;
   // Nobody is asked about what could not be done then.
   const mayRemove = async ({ id }: Status) => {
     const n = await count(id).load(api);
@@ -100,7 +101,7 @@ export function Statuses() {
       mayRemove={mayRemove}
       outcome={({ id }) => (
         <p class="outcome" role="status">
-          {used?.id === id && used.n > 0 && <WhyUsed {...used} />}
+          {used && isSaidOf(id) && <WhyUsed {...used} />}
         </p>
       )}
       remove={(item) => remove(item, statuses, tag)}
@@ -129,7 +130,10 @@ export function Statuses() {
           {id !== FIRST && <Check name="archived" label={teamText("archived")} on={archived} />}
         </>
       )}
-      below={({ id }) => (id === FIRST ? <p class="hint">{teamText("statusFirst")}</p> : <Used id={id} />)}
+      below={({ id }) => {
+        if (id === FIRST) return <p class="hint">{teamText("statusFirst")}</p>;
+        return !isSaidOf(id) && <Used id={id} />;
+      }}
     />
   );
 }

@@ -81,6 +81,7 @@ export function WebhookRow({ webhook, again, save, show, deleted, children }: Ro
         <summary>
           {name} <Health webhook={webhook} />
         </summary>
+        {isOpen && outcome}
         {description && <p class="meta">{url}</p>}
         <p class="actions">
           <Action act={rotate} label={teamText("newSecret")} ask={teamText("askNewSecret")} kind="" />
@@ -103,7 +104,7 @@ export function WebhookRow({ webhook, again, save, show, deleted, children }: Ro
         <Action act={test} label={teamText("sendTest")} of={url} kind="" />
         <Action act={remove} label={t("delete")} of={url} ask={teamText("deleteWebhook", { url })} />
       </RowActions>
-      {outcome}
+      {!isOpen && outcome}
     </li>
   );
 }
