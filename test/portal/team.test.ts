@@ -261,8 +261,12 @@ describe.skipIf(!BROWSER)("The team", () => {
     const answering = page.getByRole("form", { name: "Respond" });
     await answering.getByRole("button", { name: "Save" }).click();
     await page.locator(".response strong", { hasText: "look" }).waitFor();
+    // It leads to the response, and has closed: it cannot be sent twice by mistake.
+    await page.locator(".response h2:focus").waitFor();
+    expect(await answering.count()).toBe(0);
+    await page.getByRole("button", { name: "Respond", exact: true }).click();
     const response = page.getByRole("textbox", { name: "Response" });
-    await expect.poll(() => response.inputValue()).toBe("We **look** at it.");
+    expect(await response.inputValue()).toBe("We **look** at it.");
     await response.fill("We **looked** at it.");
     // A corrected word needs no mail.
     await answering.getByRole("checkbox", { name: "Tell followers by email" }).uncheck();
@@ -270,6 +274,16 @@ describe.skipIf(!BROWSER)("The team", () => {
     await answering.getByRole("button", { name: "Save" }).click();
     expect((await sent).postDataJSON()).toMatchObject({ notify: false });
     await page.locator(".response strong", { hasText: "looked" }).waitFor();
+    // Without a response, at what opens the form.
+    await page.getByRole("button", { name: "Respond", exact: true }).click();
+    await response.fill("");
+    await answering.getByRole("button", { name: "Save" }).click();
+    await page.locator("summary:focus", { hasText: "Respond" }).waitFor();
+    expect(await page.locator(".response").count()).toBe(0);
+    await page.keyboard.press("Enter");
+    await response.fill("We **looked** at it.");
+    await answering.getByRole("button", { name: "Save" }).click();
+    await page.locator(".response h2:focus").waitFor();
     await page.getByRole("textbox", { name: "Comment" }).fill("Between us");
     await page.getByRole("checkbox", { name: "Only for the team" }).check();
     // While it is written, it looks like what it will be; also as a draft.
@@ -369,10 +383,10 @@ describe.skipIf(!BROWSER)("The team", () => {
       () => portal.call("PUT", `/posts/${postId}/tags`, token, { tags: [tag.id] }),
     ];
     const page = await portal.open(`/posts/${slug}`, token);
-    await page.getByRole("button", { name: "Respond", exact: true }).click();
     const form = page.getByRole("form", { name: "Respond" });
     const response = form.getByRole("textbox", { name: "Response" });
     for (const [index, change] of changes.entries()) {
+      await page.getByRole("button", { name: "Respond", exact: true }).click();
       await response.fill(`Word ${index}`);
       await comesFirst(page, `**/api/v1/posts/${postId}/status`, change);
       await form.getByRole("button", { name: "Save" }).click();
@@ -664,6 +678,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await answer.getByRole("textbox", { name: "Response" }).fill("We build it.");
     await answer.getByRole("button", { name: "Save" }).click();
     await told("The response is published. The status is now Planned.");
+    await page.locator("summary", { hasText: "Respond" }).click();
     await answer.getByRole("textbox", { name: "Response" }).fill("");
     await answer.getByRole("button", { name: "Save" }).click();
     await told("The response is removed.");

@@ -7,6 +7,7 @@ import { announce } from "../../notices.ts";
 import { Action } from "../../parts/basics.tsx";
 import { changedIn } from "../../parts/changed-in.ts";
 import { Choice, type Values } from "../../parts/fields.tsx";
+import { focusHeading } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { changePost } from "../../posts.ts";
 import { useAllBoards, useCan, useRoadmaps, useStatuses } from "../../site.ts";
@@ -54,6 +55,19 @@ export function ToAnswer() {
     setWanted(false);
   }, [isThere, isWanted]);
   return <Action act={() => setWanted(true)} label={teamText("answerPost")} />;
+}
+
+/** Leads from an answer that was saved to the response, as visitors see it. Who has moved on meanwhile stays there. */
+function leaveAnswer(): void {
+  const section = document.getElementById(ANSWER);
+  const isHere = section?.contains(document.activeElement);
+  section?.removeAttribute("open");
+  if (!isHere) return;
+  requestAnimationFrame(() => {
+    const response = document.querySelector("aside.response");
+    if (response) focusHeading(response);
+    else section?.querySelector("summary")?.focus();
+  });
 }
 
 /** As the answer to a waiting post closes. */
@@ -138,6 +152,7 @@ export function Moderation({ post }: { post: Post }) {
   };
   const responded = (changed: Post) => {
     show(changed, answerText(post, changed));
+    leaveAnswer();
     // The change is among the comments.
     reloadShown();
   };
