@@ -298,6 +298,11 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     const role = row.getByRole("combobox", { name: "Role of Rolf" });
     const before = await widthOf(role);
     await role.selectOption("Moderator");
+    const [save, further] = await Promise.all([
+      row.getByRole("button", { name: "Save" }).boundingBox(),
+      row.getByRole("button", { name: "More about Rolf" }).boundingBox(),
+    ]);
+    expect(further && save && further.x - save.x - save.width).toBeGreaterThanOrEqual(8);
     const [user] = (await portal.call("GET", "/users?q=rolf", portal.owner)).body.users;
     await portal.call("PATCH", `/users/${user.userId}`, portal.owner, { role: "suspended" });
     await row.getByRole("button", { name: "Save" }).click();

@@ -15,6 +15,7 @@ import { Ending } from "./ending.tsx";
 import { personAddress } from "./person-posts.tsx";
 import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
+import { useEscape } from "./use-escape.ts";
 
 type User = Schemas["ListedUser"];
 
@@ -91,9 +92,11 @@ function Further({ user }: { user: User }) {
   const { userId, name } = user;
   const [isOpen, setOpen] = useState(false);
   const id = `further-${userId}`;
+  const button = useEscape(isOpen, () => setOpen(false));
   return (
     <>
       <button
+        ref={button}
         type="button"
         class="quiet"
         aria-label={teamText("furtherOf", { name })}

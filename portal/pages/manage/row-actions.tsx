@@ -1,12 +1,13 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useElementId } from "../../parts/element-id.ts";
 import { teamText } from "./team-text.ts";
+import { useEscape } from "./use-escape.ts";
 
 /** What can be done with a row, or with several, beside it. On a phone, and in a `folded` row, it is a menu. */
 export function RowActions({ of, children }: { of: string; children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+  const button = useEscape(isOpen, () => setOpen(false));
   const id = useElementId();
   useEffect(() => {
     if (!isOpen) return;
@@ -15,17 +16,8 @@ export function RowActions({ of, children }: { of: string; children: ComponentCh
     const press = ({ target }: Event) => {
       if (!places().some((each) => each?.contains(target as Node))) setOpen(false);
     };
-    const type = ({ key }: KeyboardEvent) => {
-      if (key !== "Escape" || document.querySelector("dialog")) return;
-      setOpen(false);
-      button.current?.focus();
-    };
     addEventListener("pointerdown", press);
-    addEventListener("keydown", type);
-    return () => {
-      removeEventListener("pointerdown", press);
-      removeEventListener("keydown", type);
-    };
+    return () => removeEventListener("pointerdown", press);
   }, [isOpen]);
   return (
     <>
