@@ -12,6 +12,7 @@ import { isMissing, title } from "./parts/basics.tsx";
 import { NO_SCRIPT } from "./parts/post-row.tsx";
 import {
   addressOf,
+  isOfTeam,
   partsOf,
   pathOfImportedPost,
   pathOfPost,
@@ -28,7 +29,7 @@ import { headOf, postAt, siteOf } from "./server/head.ts";
 import { clientFor, handlerOf } from "./server/lambda.ts";
 import { withNeeds } from "./server/needs-script.ts";
 import { TEAM_SCRIPT } from "./team-place.ts";
-import { type Language, language, languageOf, languages, loadTexts, texts } from "./text.ts";
+import { type Language, language, languageOf, languages, loadTexts, t, texts } from "./text.ts";
 import { THEME_SCRIPT } from "./theme.ts";
 
 // The page as the server sends it: rendered for a visitor, with the data in it. So it can be read without JavaScript,
@@ -105,8 +106,10 @@ async function render(url: string, headers: Headers, client: Api, siteUrl: strin
   const statusCode = Math.max(isLost ? 404 : 200, ...Object.values(known).map(statusOf));
   // Another page may have been rendered meanwhile.
   speak();
-  const head = headOf({ url, statusCode, title: heading, known }, siteUrl);
-  const { logo, icon, accentColor } = siteOf(known);
+  const { title: siteTitle, logo, icon, accentColor } = siteOf(known);
+  // The server knows nobody, and would call a page of the team by the sign-in that others see in its place.
+  const name = statusCode === 200 && isOfTeam(path) ? `${t("manage")} · ${siteTitle}` : heading;
+  const head = headOf({ url, statusCode, title: name, known }, siteUrl);
   const colors = brandSheet(accentColor) + colorsIn(html);
   return {
     statusCode,
@@ -145,9 +148,8 @@ ${preloads(path, chosen)}
  */
 function preloads(path: string, chosen: Language): string {
   const of = ({ scripts, texts }: Pick<typeof FIRST, "scripts" | "texts">) => [...scripts, texts[chosen]];
-  const isOfTeam = /^\/manage(\/|$)/.test(path);
   const showsTexts = /^\/manage(\/(waiting|queue)?)?$/.test(path);
-  const files = [...of(FIRST), ...(isOfTeam ? of(FIRST.team) : []), ...(showsTexts ? [FIRST.markdown] : [])];
+  const files = [...of(FIRST), ...(isOfTeam(path) ? of(FIRST.team) : []), ...(showsTexts ? [FIRST.markdown] : [])];
   const others = files.filter((file) => file !== FIRST.script);
   return others.map((file) => `<link rel="modulepreload" href="${file}">`).join("\n");
 }

@@ -105,6 +105,11 @@ export function pathOfBoard(url: string): string {
   return `/boards/${encodeURIComponent(url)}`;
 }
 
+/** Whether a path is one of the pages that only the team sees. */
+export function isOfTeam(path: string): boolean {
+  return /^\/manage(\/|$)/.test(path);
+}
+
 /** The slug that the address of a post names; undefined for another page. */
 export function slugIn(path: string): string | undefined {
   const [, slug] = /^\/posts\/([^/]+)$/.exec(path) ?? [];

@@ -608,6 +608,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     const scripts = asked.filter((path) => path.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(5);
     expect(scripts.filter((path) => !document?.includes(`"${path}"`))).toEqual([]);
+    // Nor is it called a sign-in until the script has run.
+    expect(document).toMatch(/<title>Manage · /);
+    await expect.poll(() => page.title()).toMatch(/^API keys · /);
   });
 
   it("chooses the rights of a key, and all events of a webhook, by one press", async () => {
