@@ -100,7 +100,7 @@ describe.skipIf(!BROWSER)("A report", () => {
     await row(twice).getByText("1 report").waitFor();
     expect(await row(twice).getByRole("checkbox").isChecked()).toBe(false);
     expect(await page.getByRole("group", { name: "0 selected" }).count()).toBe(1);
-    expect(await page.getByRole("button", { name: "Decline 0 selected", exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Delete 0 selected", exact: true }).isDisabled()).toBe(true);
     for (const id of ids) await portal.call("GET", `/posts/${id}`, portal.owner);
     await portal.call("POST", "/moderation", portal.owner, { decision: "approve", ids });
   });
@@ -117,9 +117,15 @@ describe.skipIf(!BROWSER)("A report", () => {
     const row = (name: string) => page.locator(".queue .row", { hasText: name });
     await row("Seen by all").getByText("1 vote · 0 comments").waitFor();
     const button = (name: string) => page.getByRole("button", { name, exact: true });
+    // Nothing is said twice.
+    await row("Seen by all").locator(".badge", { hasText: "1 report" }).waitFor();
+    expect(await row("Seen by all").getByText("Reported", { exact: true }).count()).toBe(0);
+    await button("Approve or keep 0 selected").waitFor();
     await row("Held back").getByRole("checkbox").check();
     await button("Decline 1 selected").waitFor();
+    await button("Approve 1 selected").waitFor();
     await row("Seen by all").getByRole("checkbox").check();
+    await button("Approve or keep 2 selected").waitFor();
     await button("Delete 2 selected").click();
     const question = page.getByRole("alertdialog");
     const all = "1 held text, 1 published post with its comments, and 1 vote";

@@ -6,14 +6,15 @@ import { teamText } from "./team-text.ts";
 // deleted.
 
 /**
- * What the buttons are called that decide some things. Before one is chosen, as for what is held. Held and published
- * things together are approved or deleted: what is declined is deleted too.
+ * What the buttons are called that decide some things. Held and published things together are approved or kept; they
+ * are deleted alike, since what is declined is deleted too.
  */
-export function labelsFor(chosen: readonly Held[]): Record<Decision, string> {
-  const hasSeen = chosen.some(({ reports }) => reports);
-  const isKept = hasSeen && chosen.every(({ reports }) => reports);
+export function labelsFor(things: readonly Held[]): Record<Decision, string> {
+  const hasSeen = things.some(({ reports }) => reports);
+  const isMixed = hasSeen && things.some(({ reports }) => !reports);
+  const seenName = isMixed ? "approveOrKeep" : "keep";
   return {
-    approve: teamText(isKept ? "keep" : "approve"),
+    approve: teamText(hasSeen ? seenName : "approve"),
     decline: hasSeen ? t("delete") : teamText("decline"),
     suspend: teamText(hasSeen ? "deleteAndSuspend" : "declineAndSuspend"),
   };

@@ -41,9 +41,15 @@ function addressOf({ id, kind, post, reports }: Held): string | undefined {
   return kind === "comment" && reports ? `/posts/${post.slug}?comment=${id}` : `/posts/${post.slug}`;
 }
 
+/** Why it waits, in words. */
+function whysOf({ reasons, reports }: Held): string[] {
+  const held = reasons.filter((reason) => reason !== "reports").map((reason) => teamText(`heldFor_${reason}`));
+  return reports ? [...held, teamText("reportsCount", { n: reports.count })] : held;
+}
+
 /** One thing that waits, with its whole text and why it waits. */
 export function Row({ held, chosen, choose, decide }: RowProps) {
-  const { entry, author, createdAt, text, board, reasons, reports } = held;
+  const { entry, author, createdAt, text, board, reports } = held;
   const name = nameOf(held);
   const address = addressOf(held);
   const isChosen = isAmong(chosen.value, held);
@@ -76,12 +82,11 @@ export function Row({ held, chosen, choose, decide }: RowProps) {
         {text && <Markdown text={text} above={2} />}
         <p class="meta">
           {board && <Badge of={board} />}
-          {reasons.map((reason) => (
-            <span key={reason} class="badge">
-              {teamText(`heldFor_${reason}`)}
+          {whysOf(held).map((why) => (
+            <span key={why} class="badge">
+              {why}
             </span>
           ))}
-          {reports && <span class="quiet-text">{teamText("reportsCount", { n: reports.count })}</span>}
           <Counts of={held} />
         </p>
         {reports && <Reports of={reports} />}

@@ -171,7 +171,8 @@ function Toolbar({ shown, selected, select, decide }: ToolbarProps) {
   const n = selected.length;
   const isAll = n === Math.min(shown.length, MOST);
   const toggle = () => select(isAll ? [] : shown.slice(0, MOST));
-  const labels = labelsFor(selected);
+  // Before one is selected, for all that could be.
+  const labels = labelsFor(n > 0 ? selected : shown);
   const questions = questionsFor(selected);
   const words = teamText("selectedOf", { n });
   return (

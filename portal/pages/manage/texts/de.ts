@@ -589,7 +589,6 @@ export const de: TeamTexts = {
   heldFor_links: "Link eines Neulings",
   heldFor_words: "Enthält ein Wort der Liste",
   heldFor_all: "Jeder neue Text wird zurückgehalten",
-  heldFor_reports: "Gemeldet",
   reportsCount: "{n} Meldung|{n} Meldungen",
   furtherReports: "{n} weitere Meldung|{n} weitere Meldungen",
   noReason: "Ohne Begründung",
@@ -601,6 +600,7 @@ export const de: TeamTexts = {
   approve: "Freigeben",
   decline: "Ablehnen",
   declineAndSuspend: "Ablehnen und Verfasser sperren",
+  approveOrKeep: "Freigeben oder behalten",
   keep: "Behalten",
   deleteAndSuspend: "Löschen und Verfasser sperren",
   askSuspend:

@@ -574,7 +574,6 @@ export const en = {
   heldFor_links: "Link of a newcomer",
   heldFor_words: "Contains a listed word",
   heldFor_all: "Every new text is held",
-  heldFor_reports: "Reported",
   reportsCount: "{n} report|{n} reports",
   furtherReports: "{n} further report|{n} further reports",
   noReason: "No reason given",
@@ -586,6 +585,7 @@ export const en = {
   approve: "Approve",
   decline: "Decline",
   declineAndSuspend: "Decline and suspend the author",
+  approveOrKeep: "Approve or keep",
   keep: "Keep",
   deleteAndSuspend: "Delete and suspend the author",
   askSuspend:

@@ -579,7 +579,6 @@ export const es: TeamTexts = {
   heldFor_links: "Enlace de una persona nueva",
   heldFor_words: "Contiene una palabra de la lista",
   heldFor_all: "Se retiene todo texto nuevo",
-  heldFor_reports: "Denunciado",
   reportsCount: "{n} denuncia|{n} de denuncias|{n} denuncias",
   furtherReports: "{n} denuncia más|{n} de denuncias más|{n} denuncias más",
   noReason: "Sin motivo",
@@ -591,6 +590,7 @@ export const es: TeamTexts = {
   approve: "Aprobar",
   decline: "Rechazar",
   declineAndSuspend: "Rechazar y suspender al autor",
+  approveOrKeep: "Aprobar o conservar",
   keep: "Conservar",
   deleteAndSuspend: "Eliminar y suspender al autor",
   askSuspend:

@@ -589,7 +589,6 @@ export const fr: TeamTexts = {
   heldFor_links: "Lien d’un nouveau venu",
   heldFor_words: "Contient un mot de la liste",
   heldFor_all: "Tout nouveau texte est retenu",
-  heldFor_reports: "Signalé",
   reportsCount: "{n} signalement|{n} de signalements|{n} signalements",
   furtherReports: "{n} autre signalement|{n} d’autres signalements|{n} autres signalements",
   noReason: "Sans motif",
@@ -601,6 +600,7 @@ export const fr: TeamTexts = {
   approve: "Approuver",
   decline: "Refuser",
   declineAndSuspend: "Refuser et suspendre l’auteur",
+  approveOrKeep: "Approuver ou garder",
   keep: "Garder",
   deleteAndSuspend: "Supprimer et suspendre l’auteur",
   askSuspend:

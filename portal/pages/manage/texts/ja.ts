@@ -570,7 +570,6 @@ export const ja: TeamTexts = {
   heldFor_links: "新しい人のリンク",
   heldFor_words: "リストの言葉を含む",
   heldFor_all: "新しいものはすべて保留",
-  heldFor_reports: "報告あり",
   reportsCount: "{n}件の報告",
   furtherReports: "ほか{n}件の報告",
   noReason: "理由なし",
@@ -582,6 +581,7 @@ export const ja: TeamTexts = {
   approve: "承認",
   decline: "却下",
   declineAndSuspend: "却下して投稿者を停止",
+  approveOrKeep: "承認または残す",
   keep: "残す",
   deleteAndSuspend: "削除して投稿者を停止",
   askSuspend:

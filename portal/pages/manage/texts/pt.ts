@@ -575,7 +575,6 @@ export const pt: TeamTexts = {
   heldFor_links: "Link de um novato",
   heldFor_words: "Contém uma palavra da lista",
   heldFor_all: "Todo texto novo é retido",
-  heldFor_reports: "Denunciado",
   reportsCount: "{n} denúncia|{n} de denúncias|{n} denúncias",
   furtherReports: "{n} denúncia a mais|{n} de denúncias a mais|{n} denúncias a mais",
   noReason: "Sem motivo",
@@ -587,6 +586,7 @@ export const pt: TeamTexts = {
   approve: "Aprovar",
   decline: "Recusar",
   declineAndSuspend: "Recusar e suspender o autor",
+  approveOrKeep: "Aprovar ou manter",
   keep: "Manter",
   deleteAndSuspend: "Excluir e suspender o autor",
   askSuspend:
