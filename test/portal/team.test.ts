@@ -204,6 +204,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByLabel("Logo URL").fill(PICTURE.replace("https:", "http:"));
     await look.getByRole("button").click();
     await page.getByText("Begin with https://: here http:// is not allowed.").waitFor();
+    // What is asked for is read while one types it.
+    await look.getByText(/at least 84 pixels wide\..* The picture appears here once it is saved\./).waitFor();
     await page.getByLabel("Logo URL").fill(PICTURE.replace("https://", ""));
     await look.getByRole("button").click();
     await page.getByText(`Begin with https://, as in ${PICTURE}`).waitFor();

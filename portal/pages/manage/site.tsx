@@ -47,7 +47,7 @@ function PictureField({ name, label, saved, hint, isNew }: PictureProps) {
         name={name}
         type="url"
         label={label}
-        hint={url !== "" && !isLoadable ? teamText("pictureLater") : hint}
+        hint={url !== "" && !isLoadable ? `${hint} ${teamText("pictureLater")}` : hint}
         value={saved ?? ""}
         check={problemOfPicture}
         problem={isBroken ? teamText("notAPicture") : undefined}
