@@ -1035,6 +1035,13 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByLabel("To", { exact: true }).fill(day);
     await page.waitForURL(`**/manage/figures?from=${day}&to=${day}`);
     await expect.poll(() => rows.count()).toBe(1 + 1);
+    // A day to come, as the keyboard can type it, is explained. What is shown ends today.
+    const toCome = new Date(Date.parse(day) + 2 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel("To", { exact: true }).fill(toCome);
+    await page.locator(".notice", { hasText: "That day is still to come:" }).waitFor();
+    await expect.poll(() => page.getByLabel("To", { exact: true }).inputValue()).not.toBe(toCome);
+    await page.getByLabel("To", { exact: true }).fill(day);
+    await page.waitForURL(`**/manage/figures?from=${day}&to=${day}`);
     await page.reload();
     await plot.getByText("As a table").click();
     expect(await ofDay.innerText()).toBe(String(made));
@@ -1042,13 +1049,17 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "Download as CSV" }).click();
     const sheet = await text(await (await loads).createReadStream());
     expect(sheet).toMatch(new RegExp(`^day,posts,votes,comments,accounts\r\n${day},${made},`));
+    // The day before the site was there: all is counted, and there is nothing.
+    const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+    await page.goto(`/manage/figures?from=${before}&to=${before}`);
+    await expect.poll(() => page.getByRole("figure").getByText("Nothing in these days").count()).toBe(4);
     // An address that names no period: what can be read of it counts, and the days can be chosen anew.
     await page.goto("/manage/figures?from=2026-02-30&to=2026-01-31");
     await page.getByLabel("To", { exact: true }).waitFor();
     expect(await page.getByLabel("To", { exact: true }).inputValue()).toBe("2026-01-31");
     await page.getByRole("figure").first().getByRole("img").waitFor();
-    // Nothing is known of those days, so no day has the most.
-    await expect.poll(() => page.getByText("At most").count()).toBe(0);
+    // Nothing is known of those days, so no day has the most, and none is said to have nothing.
+    await expect.poll(() => page.getByText(/At most|Nothing in these days/).count()).toBe(0);
   });
 
   it("is led by the first steps into the form that invites", async () => {

@@ -68,16 +68,18 @@ type PeriodProps = { from: string; to: string; show: (span: Span) => void; child
 function Period({ from, to, show, children }: PeriodProps) {
   const now = today();
   const days = to === now ? lengthOf(from, to) : 0;
-  const notToCome = (day: string) => (day < now ? day : now);
-  /** The other day may have to move too. */
-  const showMoved = (span: Span) => {
+  /** What is shown may be other days: typed ones can be still to come, and the other end may have to move too. */
+  const choose = (day: string, spanWith: (day: string) => Span) => {
+    if (!day) return show({});
+    const span = spanWith(day < now ? day : now);
     show(span);
     const shown = daysOf(span);
-    if (shown.from !== from && shown.to !== to)
-      announce(teamText("figuresMoved", { from: dayText(shown.from), to: dayText(shown.to) }));
+    const dates = { from: dayText(shown.from), to: dayText(shown.to) };
+    if (day > now) announce(teamText("figuresToCome", dates));
+    else if (shown.from !== from && shown.to !== to) announce(teamText("figuresMoved", dates));
   };
-  const begin = (day: string) => (day ? showMoved(spanFrom(notToCome(day), to)) : show({}));
-  const end = (day: string) => (day ? showMoved(spanUpTo(from, notToCome(day))) : show({}));
+  const begin = (day: string) => choose(day, (first) => spanFrom(first, to));
+  const end = (day: string) => choose(day, (last) => spanUpTo(from, last));
   return (
     <search class="bar">
       <ActingSelect

@@ -51,6 +51,7 @@ export function Plot({ name, series }: { name: string; series: Series }) {
   const numbers = series.map(({ n }) => n ?? 0);
   const total = numbers.reduce((sum, n) => sum + n, 0);
   const most = Math.max(1, ...numbers);
+  const isKnown = series.some(({ n }) => n !== null);
   const [at, read] = useState<number>();
   const chosen = at === undefined ? undefined : series[at];
   const [from, to] = [series[0], series.at(-1)].map((each) => dayText(each?.day ?? ""));
@@ -60,9 +61,9 @@ export function Plot({ name, series }: { name: string; series: Series }) {
         <span>
           {name}: <strong>{numeral(total)}</strong>
         </span>
-        {total > 0 && (
+        {isKnown && (
           <span class="hint" aria-hidden="true">
-            {teamText("figuresMost", { n: most })}
+            {total > 0 ? teamText("figuresMost", { n: most }) : teamText("figuresNothing")}
           </span>
         )}
       </figcaption>

@@ -330,6 +330,8 @@ export const de: TeamTexts = {
   figuresPeriod: "Zeitraum",
   figuresLast: "Letzte {n} Tage",
   figuresOther: "Andere Tage",
+  figuresToCome: "Dieser Tag kommt erst noch: zu sehen ist {from} bis {to}.",
+  figuresNothing: "Nichts in diesen Tagen",
   figuresMoved: "Der andere Tag ist mitgegangen: {from} bis {to}. Mehr als ein Jahr geht nicht.",
   figuresHint:
     "Die Zahlen werden stündlich erneuert. Zwei Stunden nach dem Ende eines Tages stehen sie fest. Gelöschtes zählt nicht.",

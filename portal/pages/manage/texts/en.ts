@@ -318,6 +318,8 @@ export const en = {
   figuresPeriod: "Period",
   figuresLast: "Last {n} days",
   figuresOther: "Other days",
+  figuresToCome: "That day is still to come: {from} to {to} is shown.",
+  figuresNothing: "Nothing in these days",
   figuresMoved: "The other day moved too: {from} to {to}. A year is the most.",
   figuresHint:
     "Counts are updated every hour. Those of a day are final two hours after it ends. Deleted things are not counted.",

@@ -322,6 +322,8 @@ export const es: TeamTexts = {
   figuresPeriod: "Periodo",
   figuresLast: "Últimos {n} días",
   figuresOther: "Otros días",
+  figuresToCome: "Ese día aún no ha llegado: se muestra del {from} al {to}.",
+  figuresNothing: "Nada en estos días",
   figuresMoved: "El otro día también cambió: del {from} al {to}. Un año es lo máximo.",
   figuresHint:
     "Las cifras se renuevan cada hora. Las de un día son definitivas dos horas después de su fin. Lo eliminado no cuenta.",

@@ -330,6 +330,8 @@ export const fr: TeamTexts = {
   figuresPeriod: "Période",
   figuresLast: "Les {n} derniers jours",
   figuresOther: "Autres jours",
+  figuresToCome: "Ce jour n’est pas encore venu : affichage du {from} au {to}.",
+  figuresNothing: "Rien durant ces jours",
   figuresMoved: "L’autre jour a changé aussi : du {from} au {to}. Un an est le maximum.",
   figuresHint:
     "Les chiffres sont actualisés toutes les heures. Ceux d’un jour sont définitifs deux heures après sa fin. Ce qui est supprimé ne compte pas.",

@@ -319,6 +319,8 @@ export const ja: TeamTexts = {
   figuresPeriod: "期間",
   figuresLast: "過去{n}日間",
   figuresOther: "その他の期間",
+  figuresToCome: "まだ来ていない日です：{from}から{to}までを表示しています。",
+  figuresNothing: "この期間にはありません",
   figuresMoved: "もう一方の日も変わりました：{from}から{to}まで。最長1年です。",
   figuresHint: "数値は1時間ごとに更新され、その日の終了から2時間後に確定します。削除されたものは数えません。",
   figuresCounted: "最終集計：",

@@ -318,6 +318,8 @@ export const pt: TeamTexts = {
   figuresPeriod: "Período",
   figuresLast: "Últimos {n} dias",
   figuresOther: "Outros dias",
+  figuresToCome: "Esse dia ainda não chegou: aparece de {from} a {to}.",
+  figuresNothing: "Nada nestes dias",
   figuresMoved: "O outro dia também mudou: de {from} a {to}. Um ano é o máximo.",
   figuresHint:
     "Os números são atualizados a cada hora. Os de um dia são definitivos duas horas depois do seu fim. O que foi excluído não conta.",
