@@ -1121,7 +1121,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     const changes = await page.getByRole("link", { name: "Changes by Nora Novak" }).getAttribute("href");
     expect(changes).toMatch(/^\/manage\/audit\?by=.+/);
     // Who has not come yet gets another link.
-    await page.getByRole("button", { name: "More about olaf" }).click();
+    await page
+      .locator(".person", { hasText: "olaf@example.com" })
+      .getByRole("button", { name: "More about New member" })
+      .click();
     await page.getByRole("button", { name: "Send the invitation again" }).click();
     await expect.poll(() => portal.links("olaf@example.com").length).toBe(2);
   });
