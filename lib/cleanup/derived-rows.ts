@@ -98,8 +98,8 @@ function mustLookAgain({ written, found }: Read, outcome: Plan["outcome"], inBat
   if (!found) return false;
   // The words wait: the post is looked at again when they are due.
   if (outcome !== "done") return false;
-  // On one machine no other batch is under way: a change that is not seen yet comes in a later one, and so does the sweep of a post
-  // that was just deleted: it finds these rows.
+  // On one machine no other batch is under way: a change that is not seen yet comes in a later one, and so does the
+  // sweep of a post that was just deleted: it finds these rows.
   if (inBatch?.isAlone) return false;
   if (!inBatch) return true;
   const isFirstRank = written.rank === undefined;

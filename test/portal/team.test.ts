@@ -732,7 +732,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await form.locator(".field:has(:focus)", { hasText: "Nobody has this address yet." }).waitFor();
     await form.getByRole("button", { name: "Add" }).click();
     await page.waitForURL("**/manage/people?q=mona.new%40example.com");
-    await expect.poll(rows).toEqual(["mona.new"]);
+    await expect.poll(rows).toEqual(["New member"]);
     await group.getByRole("link", { name: "Suspended" }).click();
     const letGo = await holdBack(page, "**/api/v1/users");
     await form.getByLabel("Email address of the person").fill("mona.last@example.com");

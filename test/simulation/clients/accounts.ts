@@ -1,3 +1,4 @@
+import { newNames } from "../../../lib/accounts/new-names.ts";
 import { groupOf, type Role } from "../../../lib/accounts/roles.ts";
 import type * as resource from "../../../lib/http/resources.ts";
 import type { Effect } from "../../simulator/history/register.ts";
@@ -16,6 +17,8 @@ export function mailedAddress(number: number): string {
   return `mailed.${number}@example.com`;
 }
 function nameOf(email: string): string {
+  // A sign-in by mail tells no name; a provider or a page of the product does.
+  if (/^mailed\.\d+@/.test(email)) return newNames.en;
   if (email.startsWith("mailed.")) return email.split("@")[0] ?? "";
   return `Person ${email.split("@")[0]}`;
 }
