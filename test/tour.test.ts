@@ -60,11 +60,11 @@ describe("docs/tour.md", () => {
     expect(pinned.post).toMatchObject({ title: "Dark mode", isPinned: true, isLocked: true });
     expect(locked.code).toBe("POST_LOCKED");
     expect(asked).toEqual({ magic: { success: true } });
-    expect(entered.user).toMatchObject({ email: "grace@example.com", name: "grace" });
+    expect(entered.user).toMatchObject({ email: "grace@example.com", name: "New member" });
     expect(reset).toEqual({ reset: { success: true } });
     expect(set).toEqual({ reset: { success: true } });
     const reason = "This is an advertisement.";
-    const reports = { count: 1, first: [{ author: { name: "grace" }, reason }] };
+    const reports = { count: 1, first: [{ author: { name: "New member" }, reason }] };
     expect(reported.results).toMatchObject([{ kind: "post", title: "Dark mode", reasons: ["reports"], reports }]);
     expect(kept.results).toMatchObject([{ id: pinned.post.postId, outcome: "kept" }]);
     expect(linked.user).toMatchObject({ email: "linus@example.com", name: "Linus" });
