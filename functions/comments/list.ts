@@ -89,7 +89,7 @@ export const handler = defineEndpoint({
   request: z.object({ params: z.object({ postId: PostId }), query }),
   response: z.extend(CursorPaging, { activity: z.array(z.union([Activity, StatusActivity])) }),
   errors: ["POST_NOT_FOUND"],
-  table: { ...MERGED_POSTS, POSTS: ["get"], CATALOGUE: ["get"], ACTIVITY: ["query"], NOTES: ["query"] },
+  table: { ...MERGED_POSTS, ACTIVITY: ["query"], NOTES: ["query"] },
   prefetch: ({ params: { postId }, query }) => readPage(postId, query),
   handle: async ({ params, query, caller, prefetched, fail }) => {
     const read = prefetched ?? (await readWhereItContinues(params.postId, caller, (id) => readPage(id, query)));

@@ -233,8 +233,8 @@ export type ProfileChange = { name?: string; language?: Language | undefined };
 
 /**
  * Changes an account as it was read; only what differs is written. A name that its holder gives is their own, also if
- * it is the same. A new name comes with the job that writes it into
- * posts and votes (renames.ts); the username stays. "changed meanwhile" asks the caller to read again.
+ * it is the same. A new name comes with the job that writes it into posts and votes (renames.ts); the username stays.
+ * "changed meanwhile" asks the caller to read again.
  */
 export async function changeProfile(
   user: UserRecord,

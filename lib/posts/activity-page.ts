@@ -79,9 +79,9 @@ function sidePast(id: string | undefined, { isOldestFirst }: Place): Side {
 }
 
 /**
- * Between which ids the comments of a page lie. On the last page of the list there is no bound behind: a comment that
- * changes its kind between the two reads of rows is in neither, and still comes. So there may be more comments than
- * rows.
+ * Between which ids the comments of a page lie. The last page of the list has no bound behind it: a comment may change
+ * its kind between the two reads of rows, and is in neither of them, but still comes. So there may be more comments
+ * than rows.
  */
 function boundsOf(all: CommentRow[], start: number, end: number, place: Place): Bounds {
   const last = end < all.length ? all[end - 1]?.commentId : undefined;

@@ -87,7 +87,7 @@ export function moveOrDeleteParts({ before, after, wasComment }: Moving): Record
     remove(key.commentRow(keyOf(before))),
     ...(wasComment ? [remove(key.hiddenComment(postId, commentId))] : []),
     after ? setFields(userComment, { postId: after.postId }) : remove(userComment),
-    // The reports of a comment go with it.
+    // A deletion takes its reports along; after a move they lead to it through the merges.
     ...(after ? [] : [remove(key.held(commentId))]),
     ...(after ? [create(keyOf(after), itemOf(after)), rowPart(after)] : []),
     ...(after && wasComment ? [put(key.hiddenComment(after.postId, commentId), {})] : []),

@@ -87,9 +87,8 @@ function countParts(postId: string, passages: Passage[]): Record<string, Part> {
 
 /**
  * The parts that move a post from one placement to another; none if it stays. Without `from` it is new, without `to` it
- * is deleted.
- * `gone` are lists whose board, roadmap or tag was deleted: their rows and counts belong to the sweeper, no part
- * touches them.
+ * is deleted. `gone` are lists whose board, roadmap or tag was deleted: their rows and counts belong to the sweeper, no
+ * part touches them.
  */
 export function placementParts(
   postId: string,
