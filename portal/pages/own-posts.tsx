@@ -107,7 +107,7 @@ function NoneOf({ tie }: { tie: Tie }) {
   return tie === "posts" ? <NoPostsUnlessHeld /> : <NoPosts />;
 }
 
-/** Of each address the posts that it lists; of others those that the account has written. */
+/** What an address lists; without an entry here, what the account has written. */
 const TIES: Record<string, Tie> = { "/my/votes": "votes", "/my/follows": "follows" };
 
 /** What the account that is signed in has written, voted for, or follows. */
