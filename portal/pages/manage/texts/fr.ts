@@ -59,7 +59,7 @@ export const fr: TeamTexts = {
   scopes_report: "Signalements",
   scopes_dashboard: "Pages de l’équipe",
   keyReads:
-    "Chaque clé peut lire ce qui est public : tableaux, publications, votes, commentaires, étiquettes et statuts.",
+    "Chaque clé peut lire ce qui est public : tableaux, publications, votes, commentaires, étiquettes et statuts.",
   readOnly: "Lecture seule",
   everything: "Tout",
   allEvents: "Tous les événements",
@@ -330,7 +330,7 @@ export const fr: TeamTexts = {
   figuresPeriod: "Période",
   figuresLast: "Les {n} derniers jours",
   figuresOther: "Autres jours",
-  figuresToCome: "Ce jour n’est pas encore venu : affichage du {from} au {to}.",
+  figuresToCome: "Ce jour n’est pas encore venu : affichage du {from} au {to}.",
   figuresNothing: "Rien durant ces jours",
   figuresMoved: "L’autre jour a changé aussi : du {from} au {to}. Un an est le maximum.",
   figuresHint:
