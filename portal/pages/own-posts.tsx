@@ -90,11 +90,11 @@ function Follow({ post: { postId, title } }: { post: Summary }) {
   );
 }
 
-function FollowedRows({ posts }: { posts: Summary[] }) {
+function FollowedRows({ posts, isOwn }: { posts: Summary[]; isOwn: boolean }) {
   return (
     <ol class="rows">
       {posts.map((post) => (
-        <PostRow key={post.postId} post={post}>
+        <PostRow key={post.postId} post={post} isOwn={isOwn}>
           <Follow post={post} />
         </PostRow>
       ))}
@@ -126,7 +126,7 @@ export default function OwnPostsPage() {
         key={tie}
         query={(after) => ownPosts(tie, after)}
         show={({ posts, after }, isFirst) => {
-          if (posts.length > 0) return <Rows posts={posts} />;
+          if (posts.length > 0) return <Rows posts={posts} isOwn />;
           // There may be others behind many that the person stopped following.
           return isFirst && !after && <NoneOf tie={tie} />;
         }}

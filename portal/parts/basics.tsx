@@ -115,17 +115,17 @@ type ByProps = {
   children?: ComponentChildren;
 };
 
-/** Who wrote something, and when. `href`: the address of what they wrote. */
+/** Who wrote something, and when. `href`: the address of what they wrote. `children`: further facts. */
 export function By({ author, at, href, children }: ByProps) {
   return (
     <p class="by">
       <Avatar author={author} />
-      <span>
-        <bdi>{nameOf(author)}</bdi> {author.role && <span class="badge team">{t("team")}</span>}{" "}
-        <span class="quiet-text">
-          · {href ? <a href={href}>{<When at={at} />}</a> : <When at={at} />}
-          {children}
-        </span>
+      <span class="facts">
+        <span>
+          <bdi>{nameOf(author)}</bdi> {author.role && <span class="badge team">{t("team")}</span>}
+        </span>{" "}
+        <span class="quiet-text">{href ? <a href={href}>{<When at={at} />}</a> : <When at={at} />}</span>
+        {children}
       </span>
     </p>
   );

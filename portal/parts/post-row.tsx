@@ -79,20 +79,23 @@ export function PostCard({ post, children }: CardProps) {
 }
 
 /** Posts in a list, with a row each. */
-export function PostRows({ posts, isOnBoard = false }: { posts: Summary[]; isOnBoard?: boolean }) {
+export function PostRows({ posts, ...more }: { posts: Summary[]; isOnBoard?: boolean; isOwn?: boolean }) {
   return (
     <ol class="rows">
       {posts.map((post) => (
-        <PostRow key={post.postId} post={post} isOnBoard={isOnBoard} />
+        <PostRow key={post.postId} post={post} {...more} />
       ))}
     </ol>
   );
 }
 
-type RowProps = { post: Summary; isOnBoard?: boolean; children?: ComponentChildren };
+type RowProps = { post: Summary; isOnBoard?: boolean; isOwn?: boolean; children?: ComponentChildren };
 
-/** A post in a list; `isOnBoard`: of one board, which the page names. `children`: what the team does with it there. */
-export function PostRow({ post, isOnBoard = false, children }: RowProps) {
+/**
+ * A post in a list; `isOnBoard`: of one board, which the page names; `isOwn`: of the reader, who looks what became of
+ * it. `children`: what the team does with it there.
+ */
+export function PostRow({ post, isOnBoard, isOwn, children }: RowProps) {
   const { title, excerpt, status, board, tags, createdAt, author, commentsCount, isPinned, isAnswered } = post;
   return (
     <li class="row">
@@ -108,12 +111,12 @@ export function PostRow({ post, isOnBoard = false, children }: RowProps) {
         )}
         <p class="meta">
           {isPinned && <Pinned />}
-          {status.kind !== "open" && <Badge of={status} standsOut />}
+          {(isOwn || status.kind !== "open") && <Badge of={status} standsOut />}
           {board && !isOnBoard && <Badge of={board} href={`/boards/${board.url}`} />}
           <Tags of={tags} />
           {isAnswered && <span class="badge team">{t("answered")}</span>}
-          <span class="byline">
-            <bdi>{nameOf(author)}</bdi> · <When at={createdAt} />
+          <span class="byline facts">
+            <bdi>{nameOf(author)}</bdi> <When at={createdAt} />
           </span>
           {commentsCount > 0 && (
             <Count n={commentsCount} words={t("comments", { n: commentsCount })}>

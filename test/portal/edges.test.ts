@@ -77,6 +77,37 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     },
   );
 
+  it("leaves no dot between facts at an edge of a line, which begins where the first one does", async () => {
+    const token = await portal.join("Maximiliana Featherstonehaugh of the Lower Meadows");
+    const { slug } = await portal.post("By a person with a long name", {}, token);
+    const page = await portal.open(`/posts/${slug}`, undefined, { viewport: { width: 320, height: 640 } });
+    const by = page.locator(".content .by");
+    const edges = async () =>
+      [await edgesOf(by.locator("bdi")), await edgesOf(by.locator("time"))].map((each) => each.left);
+    const [name, time] = await edges();
+    expect(time).toBe(name);
+    const cut = "getComputedStyle(document.querySelector('.content .by > span')).clipPath";
+    expect(await page.evaluate(cut)).toContain("inset");
+    await page.setViewportSize({ width: 1280, height: 640 });
+    const [left = 0, behind = 0] = await edges();
+    expect(behind).toBeGreaterThan(left);
+    const dot = "getComputedStyle(document.querySelector('.content .by time').parentElement, '::before').content";
+    expect(await page.evaluate(dot)).toBe('"·"');
+  });
+
+  it("says in each row of a phone how old a post is, and in one's own what became of it", async () => {
+    const token = await portal.join("Oona");
+    await portal.post("Of a known age", {}, token);
+    const page = await portal.open("/?order=newest", token, { viewport: PHONE });
+    const row = page.locator(".row", { hasText: "Of a known age" });
+    await row.locator("time").waitFor();
+    expect(await row.getByText("Oona").isVisible()).toBe(false);
+    expect(await row.getByText("Open", { exact: true }).count()).toBe(0);
+    await page.goto("/my/posts");
+    await row.getByText("Open", { exact: true }).waitFor();
+    await row.locator("time").waitFor();
+  });
+
   it("fills the lines of a phone: the buttons of a post, and the parts of an account within them", async () => {
     const { slug } = await portal.post("On a small phone");
     const reader = { language: "de", viewport: { width: 360, height: 780 } };

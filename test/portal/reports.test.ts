@@ -115,7 +115,7 @@ describe.skipIf(!BROWSER)("A report", () => {
     await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "none" });
     const page = await portal.open("/manage/queue", portal.owner);
     const row = (name: string) => page.locator(".queue .row", { hasText: name });
-    await row("Seen by all").getByText("1 vote · 0 comments").waitFor();
+    await row("Seen by all").getByText("1 vote 0 comments").waitFor();
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     // Nothing is said twice.
     await row("Seen by all").locator(".badge", { hasText: "1 report" }).waitFor();

@@ -260,7 +260,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await expect.poll(told).toHaveLength(2);
     expect(new Set(told()).size).toBe(1);
     // The page follows the message.
-    await row.getByText("delivered ·").first().waitFor();
+    await row.getByText("delivered", { exact: true }).first().waitFor();
     const anew = row.getByRole("button", { name: "Create a new secret" });
     await owner.tries("POST /webhooks/{webhookId}/rotate", anew, secret);
 

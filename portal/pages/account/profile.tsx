@@ -177,9 +177,9 @@ export default function ProfilePage() {
         <Heading>{t("profile")}</Heading>
         <p class="by">
           <Avatar author={user} />
-          <span>
+          <span class="facts">
             <bdi>{user.name}</bdi>{" "}
-            <span class="quiet-text">· {user.email.endsWith(".invalid") ? accountText("noAddress") : user.email}</span>
+            <span class="quiet-text">{user.email.endsWith(".invalid") ? accountText("noAddress") : user.email}</span>
           </span>
         </p>
         {isSuspended && <p class="problem">{t("suspendedHint")}</p>}

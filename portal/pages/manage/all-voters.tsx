@@ -74,8 +74,8 @@ function Row({ postId, vote }: { postId: string; vote: Vote }) {
       <Avatar author={user} />
       <span class="wide">
         <bdi>{name}</bdi>{" "}
-        <span class="quiet-text">
-          <When at={createdAt} /> {by && `· ${teamText("byTeam")}`}
+        <span class="quiet-text facts">
+          <When at={createdAt} /> {by && <span>{teamText("byTeam")}</span>}
         </span>
       </span>
       {mayTakeBack && by && (

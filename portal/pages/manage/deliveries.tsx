@@ -89,9 +89,13 @@ function Row({ delivery, replay }: RowProps) {
     <li class="item">
       <span class="wide">
         {postId ? <PostLink postId={postId} type={type} /> : <Event type={type} />}{" "}
-        <span class={status === "failed" ? "problem" : "quiet-text"}>
-          {teamText(`delivery_${status}`)} · {teamText("attempts", { n: attempts })}
-          {attemptedAt && [` · ${reasonText(why) ?? lastStatus} · `, <When at={attemptedAt} />]}
+        <span class={status === "failed" ? "problem facts" : "quiet-text facts"}>
+          <span>{teamText(`delivery_${status}`)}</span> <span>{teamText("attempts", { n: attempts })}</span>{" "}
+          {attemptedAt && [
+            <span key="answer">{reasonText(why) ?? lastStatus}</span>,
+            " ",
+            <When key="at" at={attemptedAt} />,
+          ]}
         </span>
       </span>
       <Action act={() => replay(eventId)} label={teamText("sendAgain")} of={type} />

@@ -100,8 +100,8 @@ function Row({ merged, isMoving, takeOut }: RowProps) {
     <li class="item">
       <span class="wide">
         <bdi>{title}</bdi>{" "}
-        <span class="quiet-text">
-          <When at={mergedAt} /> {mergedBy && <bdi>· {nameOf(mergedBy)}</bdi>}
+        <span class="quiet-text facts">
+          <When at={mergedAt} /> {mergedBy && <bdi>{nameOf(mergedBy)}</bdi>}
         </span>
       </span>
       {!isMoving && (

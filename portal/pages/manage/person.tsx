@@ -54,13 +54,16 @@ export function Person({ user, choices }: { user: User; choices: Signal<Choices>
     <li class="item person">
       <Avatar author={user} />
       <span class="wide">
-        <bdi>{name}</bdi> <span class="role-word quiet-text">· {t(role as Role | "owner")} </span>
-        {invitedAt && <State kind="busy">{teamText("stateInvited")}</State>}
-        <span class="hint">
-          {email.endsWith(".invalid") ? teamText("noAddress") : email}
-          {invitedAt && [" · ", <When at={invitedAt} />]}
-          {chosen !== role && ` · ${teamText("roleNow", { role: t(role as Role) })}`}
-          <PostsLink user={user} />
+        <span class="facts">
+          <span>
+            <bdi>{name}</bdi> {invitedAt && <State kind="busy">{teamText("stateInvited")}</State>}
+          </span>{" "}
+          <span class="role-word quiet-text">{t(role as Role | "owner")}</span>
+        </span>
+        <span class="hint facts">
+          <span>{email.endsWith(".invalid") ? teamText("noAddress") : email}</span>{" "}
+          {invitedAt && <When at={invitedAt} />}{" "}
+          {chosen !== role && <span>{teamText("roleNow", { role: t(role as Role) })}</span>} <PostsLink user={user} />
         </span>
       </span>
       {role === "owner" ? (
@@ -78,12 +81,11 @@ function PostsLink({ user: { userId, name, postsCount } }: { user: User }) {
   if (postsCount === 0) return null;
   const count = t("postsCount", { n: postsCount });
   return (
-    <>
-      {" · "}
+    <span>
       <a href={personAddress(userId)} aria-label={`${count}, ${name}`}>
         {count}
       </a>
-    </>
+    </span>
   );
 }
 

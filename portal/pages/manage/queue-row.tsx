@@ -100,8 +100,8 @@ export function Row({ held, chosen, choose, decide }: RowProps) {
 function Counts({ of: { votesCount, commentsCount } }: { of: Held }) {
   if (votesCount === null || commentsCount === null) return null;
   return (
-    <span class="quiet-text">
-      {t("votes", { n: votesCount })} · {t("comments", { n: commentsCount })}
+    <span class="quiet-text facts">
+      <span>{t("votes", { n: votesCount })}</span> <span>{t("comments", { n: commentsCount })}</span>
     </span>
   );
 }

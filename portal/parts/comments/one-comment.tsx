@@ -49,8 +49,8 @@ export function OneComment({ post, each, all, prefix = "", isNamed }: CommentPro
         </p>
       )}
       <By author={author} at={each.created_at} href={addressOf({ comment: id })}>
-        {comment.is_edited && ` · ${t("edited")}`}
-        {isPending && ` · ${t("sending")}`}
+        {comment.is_edited && <span class="quiet-text">{t("edited")}</span>}
+        {isPending && <span class="quiet-text">{t("sending")}</span>}
       </By>
       {comment.parent_id && !hasParentHere && (
         <p class="meta">

@@ -90,7 +90,7 @@ describe("The list of merged posts", () => {
 
   it("says who merged a post, and lets it be taken out", () => {
     const words = listed({ merged: [merged], isMoving: false });
-    expect(words).toMatch(/Night mode just now · Olive Take out of this post/);
+    expect(words).toMatch(/Night mode just now Olive Take out of this post/);
     expect(words).not.toContain("on their way");
   });
 
