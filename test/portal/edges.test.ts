@@ -161,5 +161,32 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     await expect
       .poll(async () => (await edgesOf(lead.getByRole("button", { name: "Show more" }))).right)
       .toBe((await edgesOf(lead)).right);
+    // Nor does a word begin before the button and go on behind it.
+    const hidden = `(() => {
+      const lead = document.querySelector(".lead-text");
+      const button = lead.querySelector("button").getBoundingClientRect();
+      const range = document.createRange();
+      range.selectNodeContents(lead.firstChild);
+      return [...range.getClientRects()].filter(({ top, bottom, right }) =>
+        top < button.bottom && bottom > button.top && top > lead.getBoundingClientRect().top + 5 && right > button.left,
+      ).length;
+    })()`;
+    expect(await page.evaluate(hidden)).toBe(0);
+  });
+
+  it("ends at the edge of a column in each window, though there are more", async () => {
+    for (let n = 0; n < 8; n++) await portal.call("POST", "/roadmaps", portal.owner, { name: `Map ${n}` });
+    const page = await portal.open("/roadmap", portal.owner);
+    const columns = page.locator(".columns > section");
+    await columns.filter({ hasText: "Map 7" }).waitFor();
+    for (const width of [1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const row = await edgesOf(page.locator(".columns"));
+      const edges = await Promise.all((await columns.all()).map(edgesOf));
+      expect(edges.map(({ right }) => right)).toContain(row.right);
+      // All the width that whole columns can have.
+      expect(row.right - row.left).toBeGreaterThan(width - 17 * 16 - 40);
+      expect(row.left).toBeGreaterThanOrEqual(16);
+    }
   });
 });

@@ -147,6 +147,22 @@ describe.skipIf(!BROWSER)("A reader's keyboard", () => {
     expect(await page.locator("main :focus:not(nav *)").count()).toBe(1);
   });
 
+  it("has a frame around the words of a link in a row, and cuts through no other line", async () => {
+    const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "Framed", display: true })).body;
+    await portal.post("On a board with a frame", { boardId: board.boardId, contentMarkdown: "A line above it." });
+    const page = await portal.open("/?order=newest");
+    const link = page.locator(".row").getByRole("link", { name: "Framed" });
+    await link.locator("xpath=ancestor::li").getByRole("link").first().focus();
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe("Framed");
+    const framed = `[document.activeElement, ...document.activeElement.children]
+      .filter((each) => getComputedStyle(each).outlineStyle === "solid")
+      .map((each) => each.getBoundingClientRect().height < 30)`;
+    expect(await page.evaluate(framed)).toEqual([true]);
+    // A finger has more.
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(36);
+  });
+
   it("passes with that link no vote of a post", async () => {
     const { slug } = await portal.post("To be voted for by keyboard");
     const page = await portal.open(`/posts/${slug}`);

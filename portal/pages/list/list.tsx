@@ -85,12 +85,13 @@ function Lead({ text }: { text: string | null }) {
     setWhole(true);
     focusSoon(() => words.current);
   };
+  const more = isCut && !isWhole ? t("more") : undefined;
   return (
-    <p ref={words} class={isWhole ? "lead-text whole" : "lead-text"} dir="auto" tabIndex={-1}>
+    <p ref={words} class={isWhole ? "lead-text whole" : "lead-text"} data-more={more} dir="auto" tabIndex={-1}>
       {text}
-      {isCut && !isWhole && (
+      {more && (
         <button type="button" class="quiet" onClick={show}>
-          {t("more")}
+          {more}
         </button>
       )}
     </p>
