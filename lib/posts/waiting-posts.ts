@@ -3,15 +3,17 @@ import { statusList } from "../table/post-lists.ts";
 import { range } from "../table/ranges.ts";
 import { getFirst } from "../table/reads.ts";
 import { OPEN_LETTER } from "../values/statuses.ts";
+import { waits } from "../values/waits.ts";
 import { type FoundPosts, findAllWithVoters, type PostWithVoters } from "./posts.ts";
 
 function isWaiting({ post }: PostWithVoters): boolean {
-  return post.status === undefined && post.response === undefined;
+  return post.status === undefined && waits(post);
 }
 
 /**
  * Looks at `count` open posts, the newest first, older than `before`, and returns those that wait for the team. They
- * have no list of their own, because nearly all open posts wait: who responds also gives a status.
+ * have no list of their own, because nearly all open posts wait: who responds also gives a status, and the team writes
+ * few.
  */
 export async function waitingPosts(count: number, before?: string): Promise<FoundPosts> {
   const open = range.listRows(statusList(OPEN_LETTER), { before });

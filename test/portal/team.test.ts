@@ -1005,7 +1005,8 @@ describe.skipIf(!BROWSER)("The team", () => {
 
   it("reads the figures of a period, which its address names, as plots, tables and a sheet", async () => {
     const { token } = await signedIn();
-    const { post } = (await portal.call("POST", "/posts", token, { title: "Purple mode" })).body;
+    const author = await portal.join("Petra Purple");
+    const { post } = (await portal.call("POST", "/posts", author, { title: "Purple mode" })).body;
     const day = post.createdAt.slice(0, 10);
     // The server of the test carries out no work of the background.
     await counting.begin();

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { waits } from "../../../lib/values/waits.ts";
 import { answer, type Post } from "../../api.ts";
 import { change, useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
@@ -33,7 +34,7 @@ const waiting = defineList(
     const board = boardId && { boardId: [boardId] };
     const body = { first: 20, status: [OPEN], sort, ...board, ...(after && { after }) };
     const [{ posts, page_info }] = await Promise.all([answer(client.POST("/posts/get", { body })), loadMarkdown()]);
-    const unanswered = posts.filter(({ response, author }) => !response && !author.role);
+    const unanswered = posts.filter(waits);
     return { posts: unanswered.map(summaryOf), ...nextOf(page_info) };
   },
 );

@@ -37,6 +37,12 @@ describe("GET /posts/waiting", () => {
     await posts.destroy(hidden);
   });
 
+  it("leaves out what the team has written", async () => {
+    const own = await aPost(moderator);
+    expect((await waiting()).ids).toEqual([]);
+    await posts.destroy(own);
+  });
+
   it("reaches every post by cursor, over pages that answered posts make short, at a bounded cost", async () => {
     const made: string[] = [];
     for (let n = 0; n < 9; n++) {

@@ -49,16 +49,18 @@ describe("GET /stats", () => {
     const { author, member, board } = world;
     const first = await aPost(author, { title: "Dark mode", boardId: board.boardId, at: NOW - 3_600_000 });
     const answered = await aPost(member, { title: "Answered", status: "a" });
+    const own = await aPost(world.moderator, { title: "Read this first" });
     const second = await aPost(author, { title: "Bright mode", boardId: board.boardId });
     for (const voter of [author, member]) await aVote(second.postId, voter);
     await aVote(answered.postId, member);
-    for (const { postId } of [first, answered, second]) await derive(postId);
+    for (const { postId } of [first, answered, second, own]) await derive(postId);
     await count();
     const { boards, top, unanswered, askers } = await figures();
     expect(boards[0]).toEqual({ boardId: board.boardId, name: board.name, url: board.url, posts: 2 });
     expect(top.map(({ title, votes }: { title: string; votes: number }) => [title, votes])).toEqual([
       ["Bright mode", 2],
       ["Answered", 1],
+      ["Read this first", 0],
       ["Dark mode", 0],
     ]);
     expect(unanswered).toEqual([
@@ -67,6 +69,7 @@ describe("GET /stats", () => {
     ]);
     expect(askers).toEqual([
       { userId: author.userId, name: author.name, posts: 2 },
+      { userId: world.moderator.userId, name: world.moderator.name, posts: 1 },
       { userId: member.userId, name: member.name, posts: 1 },
     ]);
   });

@@ -147,6 +147,7 @@ async function waiting(turn: Turn): Promise<void> {
       const post = checkPost(turn.site, view, answer, SEATS);
       const isOpen = membership(turn, post, { status: "open" }, answer).maybe;
       expectThat(isOpen && view.response === null, `posts-waiting shows ${post.name}, which is answered`, view);
+      expectThat(view.author.role === undefined, `posts-waiting shows ${post.name}, which the team wrote`, view);
       seen.push(view.postId);
     }
   }
