@@ -457,7 +457,8 @@ export const fields: Record<string, Field | string> = {
   "LeadingAuthor.posts": "The number of its posts among the newest 1,000.",
   "Stats.boards": "The boards with the most posts, at most 20.",
   "Stats.top": "The posts with the most votes, at most ten.",
-  "Stats.unanswered": "The posts that wait longest for the team, at most ten: open ones of others without an official response.",
+  "Stats.unanswered":
+    "The posts that wait longest for the team, at most ten: open ones of others without an official response.",
   "Stats.askers": "Who wrote the most of the newest 1,000 posts, at most ten accounts.",
 
   // Lists
