@@ -14,7 +14,6 @@ import { People } from "./manage/people.tsx";
 import { PersonPosts } from "./manage/person-posts.tsx";
 import { Providers } from "./manage/providers.tsx";
 import { Queue } from "./manage/queue.tsx";
-import { QueueLink, QueueNumber } from "./manage/queue-link.tsx";
 import { Roadmaps } from "./manage/roadmaps.tsx";
 import { Site } from "./manage/site.tsx";
 import { Statuses } from "./manage/statuses.tsx";
@@ -22,6 +21,7 @@ import { Tags } from "./manage/tags.tsx";
 import { teamText } from "./manage/team-text.ts";
 import { useIsWide } from "./manage/use-is-wide.ts";
 import { WaitingPosts } from "./manage/waiting.tsx";
+import { QueueLink, QueueNumber, WaitingLink } from "./manage/waiting-links.tsx";
 import { Webhooks } from "./manage/webhooks.tsx";
 
 // What a post shows to the team is in the same file.
@@ -106,6 +106,7 @@ function Group({ of: { group, parts }, can, chosen }: { of: PartGroup; can: Can;
 }
 
 function PartLink({ of, isHere }: { of: Part; isHere: boolean }) {
+  if (of.name === "waiting") return <WaitingLink isHere={isHere} />;
   if (of.name === "queue") return <QueueLink isHere={isHere} />;
   return (
     <NavLink href={`/manage/${of.name}`} isHere={isHere}>

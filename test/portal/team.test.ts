@@ -473,6 +473,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     const page = await portal.open("/manage/waiting", token);
     const titles = () => page.locator(".row h2").allInnerTexts();
     await expect.poll(titles).toEqual(["Asked", "Wanted"]);
+    const number = (text: string) => page.getByRole("link", { name: `Waiting for an answer, ${text}` }).waitFor();
+    await number("2 waiting");
+    await page.locator(".bar").getByText("2 posts", { exact: true }).waitFor();
     await page.getByRole("combobox", { name: "Order" }).selectOption("Oldest first");
     await expect.poll(titles).toEqual(["Wanted", "Asked"]);
     await page.getByRole("button", { name: "Respond Wanted" }).press("Enter");
@@ -487,6 +490,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.keyboard.press("Control+Enter");
     await page.getByText("“Wanted” is answered.").waitFor();
     await expect.poll(titles).toEqual(["Asked"]);
+    await number("1 waiting");
+    await page.locator(".bar").getByText("1 post", { exact: true }).waitFor();
     // The next one, by the keyboard that has moved there.
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Respond Asked");
     await page.keyboard.press("Enter");
@@ -511,6 +516,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("“Asked” is answered.").waitFor();
     await page.getByText("Nobody waits for an answer").waitFor();
+    await page.getByRole("link", { name: "Waiting for an answer", exact: true }).waitFor();
     // Its author deletes a post just before the answer: the row goes, and the page says why.
     const { postId } = await portal.post("Taken back", { authorId }, token);
     await page.reload();

@@ -1,11 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { waits } from "../../../lib/values/waits.ts";
-import { answer, type Post } from "../../api.ts";
-import { change, useRead } from "../../data.ts";
-import { loadMarkdown } from "../../load-markdown.ts";
+import type { Post } from "../../api.ts";
+import { useRead } from "../../data.ts";
 import { announce } from "../../notices.ts";
-import { nextOf } from "../../paging.ts";
 import { Action, Empty, Skeleton } from "../../parts/basics.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
 import { focusHeading, focusSoon } from "../../parts/focus.ts";
@@ -13,41 +10,17 @@ import { useAsLastList } from "../../parts/last-list.ts";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { PostRow } from "../../parts/post-row.tsx";
-import { changePost, defineList, type PostList, posts, type Summary, summaryOf } from "../../posts.ts";
+import { changePost, type PostList, posts, type Summary } from "../../posts.ts";
 import { useAllBoards } from "../../site.ts";
 import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
 import { showSection } from "./in-sight.ts";
 import { isBegun, Respond } from "./respond.tsx";
 import { teamText } from "./team-text.ts";
-
-const ORDERS = ["newest", "oldest", "top"] as const;
-type Order = (typeof ORDERS)[number];
-
-/** The status of new posts. */
-const OPEN = "open";
-
-/** Open posts of visitors to which the team has not responded. */
-const waiting = defineList(
-  "waiting",
-  async (client, sort: Order, boardId: string, after?: string): Promise<PostList> => {
-    const board = boardId && { boardId: [boardId] };
-    const body = { first: 20, status: [OPEN], sort, ...board, ...(after && { after }) };
-    const [{ posts, page_info }] = await Promise.all([answer(client.POST("/posts/get", { body })), loadMarkdown()]);
-    const unanswered = posts.filter(waits);
-    return { posts: unanswered.map(summaryOf), ...nextOf(page_info) };
-  },
-);
+import { amountOf, OPEN, ORDERS, type Order, takeOut, unanswered, useChosen } from "./unanswered.ts";
 
 function addressOf(order: Order, boardId: string): string {
   return withQuery("/manage/waiting", { order: order === "newest" ? undefined : order, board: boardId });
-}
-
-/** The order and the board that the address names. */
-function useChosen() {
-  const { board = "", order } = useLocation().query;
-  const isChosen = board !== "" || order !== undefined;
-  return { board, order: ORDERS.find((each) => each === order) ?? "newest", isChosen };
 }
 
 /**
@@ -56,7 +29,7 @@ function useChosen() {
  */
 export function useWhetherPostsWait(): boolean | undefined {
   const { order, board, isChosen } = useChosen();
-  const { data: first, failure } = useRead(waiting(order, board, undefined));
+  const { data: first, failure } = useRead(unanswered(order, board, undefined));
   if (isChosen) return true;
   if (!first) return failure && true;
   return first.posts.length > 0 || first.after !== undefined;
@@ -67,7 +40,7 @@ export function WaitingPosts() {
   const { route } = useLocation();
   const { data: boards, failure } = useAllBoards();
   const { order, board, isChosen } = useChosen();
-  const { data: first } = useRead(waiting(order, board, undefined));
+  const { data: first } = useRead(unanswered(order, board, undefined));
   // Nothing to order, unless that was chosen, and no board to leave.
   const isNothing = first?.posts.length === 0 && !first.after && !isChosen;
   // A choice that came later would move the rows below it.
@@ -91,15 +64,23 @@ export function WaitingPosts() {
             options={ORDERS.map((id) => ({ id, name: teamText(`order_${id}`) }))}
             act={(chosen) => route(addressOf(chosen as Order, board))}
           />
+          <Total of={first} />
         </div>
       )}
       <Pages
         key={`${order} ${board}`}
-        query={(after) => waiting(order, board, after)}
+        query={(after) => unanswered(order, board, after)}
         show={({ posts, after }, isFirst) => <Rows posts={posts} isAll={isFirst && !after} />}
       />
     </>
   );
+}
+
+/** How many posts wait, as far as the first page shows. */
+function Total({ of }: { of: PostList | undefined }) {
+  const { n, hasMore } = amountOf(of);
+  if (n === 0) return null;
+  return <span class="quiet-text">{hasMore ? teamText("postsAtLeast", { n }) : t("postsCount", { n })}</span>;
 }
 
 /** The rows of a page that is read again: an open one stays where it was, though its post waits no longer. */
@@ -176,7 +157,7 @@ function Answer({ post, waits, next, isOpen, setOpen }: AnswerProps) {
   const { postId, title } = post;
   const leave = () => {
     setOpen(false);
-    change(waiting, (list) => ({ ...list, posts: list.posts.filter((each) => each.postId !== postId) }));
+    takeOut(postId);
     // The form is gone then: it may be taller than the window, and stands above the next post.
     requestAnimationFrame(() => goOnAt(next));
   };

@@ -144,31 +144,31 @@ describe("A page of the team", () => {
   });
 });
 
-describe("The way to the queue", () => {
-  /** The link to the queue once so much of it is known. */
-  function linkWith(queue: object | undefined): string {
-    const rights = { permissions: wordsOf({ role: "moderator" }), scopes: [] };
-    const known = { '["rights"]': { data: rights }, ...(queue && { '["queue"]': { data: queue } }) };
-    begin(apiAt("http://localhost"), known);
-    const html = teamPageAt("/manage");
-    return /<a href="\/manage\/queue".*?<\/a>/s.exec(html)?.[0] ?? "";
-  }
+/** The link to a part once so much is known. */
+function linkWith(part: string, known: object): string {
+  const rights = { permissions: wordsOf({ role: "moderator" }), scopes: [] };
+  begin(apiAt("http://localhost"), { '["rights"]': { data: rights }, ...known });
+  const html = teamPageAt("/manage/tags");
+  return new RegExp(`<a href="/manage/${part}".*?</a>`, "s").exec(html)?.[0] ?? "";
+}
 
+describe("The way to the queue", () => {
+  const linkTo = (queue: object | undefined) => linkWith("queue", queue ? { '["queue"]': { data: queue } } : {});
   const some = (n: number) => Array.from({ length: n }, (_, id) => ({ id }));
 
   it.each<[string, object | undefined]>([
     ["nothing waits", { held: [] }],
     ["it is not read yet", undefined],
   ])("has no number while %s", (_, queue) => {
-    expect(linkWith(queue)).toBe('<a href="/manage/queue">Approval </a>');
+    expect(linkTo(queue)).toBe('<a href="/manage/queue">Approval </a>');
   });
 
   it.each([
     ["3", { held: some(3) }, "3 waiting"],
     ["20", { held: some(20) }, "20 waiting"],
-    ["20+", { held: some(20), after: "cursor" }, "more than 20 waiting"],
+    ["20+", { held: some(20), after: "cursor" }, "20 or more waiting"],
   ])("has the number %s, which is also read out", (shown, queue, words) => {
-    const link = linkWith(queue);
+    const link = linkTo(queue);
     expect(link).toContain(`aria-label="Approval, ${words}"`);
     expect(link).toContain(`>${shown}</span>`);
   });
@@ -232,5 +232,27 @@ describe("A key", () => {
       expect(Math.floor(left / 86_400_000)).toBe(days);
     }
     expect(endOf("365")).toEqual({});
+  });
+});
+
+describe("The way to the posts that wait", () => {
+  const linkTo = (list: object) => linkWith("waiting", { '["newest waiting"]': { data: list } });
+  const open = { status: { id: "open" }, isAnswered: false };
+
+  it.each([
+    ["1", { posts: [open] }, "1 waiting"],
+    ["2+", { posts: [open, open], after: "cursor" }, "2 or more waiting"],
+    ["1", { posts: [{ ...open, isAnswered: true }, open, { ...open, status: { id: "planned" } }] }, "1 waiting"],
+  ])("has the number %s, of posts that nobody has answered since", (shown, list, words) => {
+    const link = linkTo(list);
+    expect(link).toContain(`aria-label="Waiting for an answer, ${words}"`);
+    expect(link).toContain(`>${shown}</span>`);
+  });
+
+  it.each([
+    ["nothing waits", { posts: [] }],
+    ["the newest posts are answered, and others may wait", { posts: [], after: "cursor" }],
+  ])("has no number while %s", (_, list) => {
+    expect(linkTo(list)).toBe('<a href="/manage/waiting">Waiting for an answer </a>');
   });
 });

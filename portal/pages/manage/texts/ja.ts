@@ -548,6 +548,7 @@ export const ja: TeamTexts = {
   stillWaits: "「{title}」は受付中で回答がないため、回答待ちのままです。",
   queueWith: "{name}、{n}件",
   queueWithMore: "{name}、{n}件以上",
+  postsAtLeast: "投稿{n}件以上",
   queueEmpty: "承認待ちはありません",
   queueEmptyHint: "保留されたものと報告されたものがここに表示されます。",
   queuePolicy: "承認を待つもの",
