@@ -5,8 +5,8 @@ import { PostPage } from "../../lib/http/resources/post-pages.ts";
 import { waitingPosts } from "../../lib/posts/waiting-posts.ts";
 
 /**
- * Lists the posts that wait for the team: open ones of others without an official response, the newest first. A page can
- * have fewer posts than `first`, because other open posts are left out: `has_next_page` is true if more follow.
+ * Lists the posts that wait for the team: open ones of others without an official response, the newest first. A page
+ * can have fewer posts than `first`, because other open posts are left out: `has_next_page` is true if more follow.
  */
 export const handler = defineEndpoint({
   name: "posts-waiting",

@@ -52,7 +52,7 @@ export function useUnanswered(isHere: boolean) {
   return amountOf(useRead(isHere && !board ? unanswered(order, board, undefined) : newest()).data);
 }
 
-/** Takes a post out of what waits. */
+/** Takes a post out of the ones that wait. */
 export function takeOut(postId: string): void {
   const without = (list: PostList) => ({ ...list, posts: list.posts.filter((each) => each.postId !== postId) });
   change(unanswered, without);

@@ -5,7 +5,7 @@ import { queued } from "./queued.ts";
 import { teamText } from "./team-text.ts";
 import { useUnanswered } from "./unanswered.ts";
 
-// The ways to what waits for the team, with how much does. Each reads the first page of its list; of a longer list
+// The ways to the lists of the team, with how much waits there. Each reads the first page of its list; of a longer list
 // nobody counts the rest.
 
 /** As far as the first page of a list shows it. `hasMore`: there may be more. */
