@@ -5,6 +5,7 @@ import { Group } from "../../lib/accounts/roles.ts";
 import * as users from "../../lib/accounts/users.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Email } from "../../lib/http/account-inputs.ts";
+import { Id } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { Order, SortByTime } from "../../lib/http/list-inputs.ts";
 import { cursorOf, cursorQuery, OrderedPlace, pagingOf, sameOrder } from "../../lib/http/pages.ts";
@@ -16,6 +17,7 @@ const query = z
   .object({
     created: Order,
     sort: optional(SortByTime),
+    userId: optional(Id),
     email: optional(Email),
     q: optional(SearchedWords(100)),
     group: optional(Group),
@@ -36,8 +38,9 @@ function pageAfter(after: z.output<typeof OrderedPlace> | undefined, all: string
   return { ids: all.slice(at === -1 ? Math.max(0, position - 1) : at + 1), total: all.length };
 }
 
-/** The accounts that are asked for by their address or by words; undefined if neither is named. */
-async function foundBy({ email, q }: Query): Promise<string[] | undefined> {
+/** The accounts that are asked for by id, address or words; undefined if none of these is named. */
+async function foundBy({ userId, email, q }: Query): Promise<string[] | undefined> {
+  if (userId) return [userId];
   if (email) {
     const userId = await users.idOf(email);
     return userId ? [userId] : [];
@@ -48,7 +51,7 @@ async function foundBy({ email, q }: Query): Promise<string[] | undefined> {
 /**
  * Lists all accounts, newest first by default. `posts` and `votes` are the numbers of the account's own posts and
  * votes; a vote on a deleted post counts until background work removes it. `roles` is the role in the form that
- * LogChimp uses; it is empty for a member. With `q` the list has the accounts whose address, name or last name begins
+ * LogChimp uses; it is empty for a member. With `userId` the list has that account alone, or none. With `q` the list has the accounts whose address, name or last name begins
  * so, without regard to case and accents: the first 50 by the alphabet. With `group` the list has the owner and the
  * moderators, or the suspended accounts; `total_count` then counts at most 500 after the page before.
  */

@@ -41,13 +41,46 @@ describe.skipIf(!BROWSER)("The posts of a person", () => {
     await page.waitForURL(`**/manage/people/${userId}`);
   });
 
-  it("are none of a person who has written nothing, whose row has no link, and none of nobody", async () => {
+  it("stand below the address and the role of the person, whom the owner suspends and deletes there", async () => {
+    const person = { email: "spam@example.com", name: "Sam Spams" };
+    const { user } = (await portal.call("POST", "/users", portal.owner, person)).body;
+    await portal.post("Cheap pills", { authorId: user.userId }, portal.owner);
+    const page = await portal.open(`/manage/people/${user.userId}`, portal.owner);
+    const row = page.locator(".person");
+    await row.getByText(person.email).waitFor();
+    expect(await row.getByRole("link").count()).toBe(0);
+    const role = row.getByRole("combobox", { name: "Role of Sam Spams" });
+    expect(await role.inputValue()).toBe("member");
+    await role.selectOption("suspended");
+    await row.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Sam Spams now has the role suspended.").waitFor();
+    expect(await role.inputValue()).toBe("suspended");
+    await page.getByRole("link", { name: "Cheap pills" }).waitFor();
+    await row.getByRole("button", { name: "More about Sam Spams" }).click();
+    await row.getByRole("button", { name: /^Delete account/ }).click();
+    await row.getByRole("button", { name: "Delete account" }).click();
+    await page.waitForURL("**/manage/people");
+    await page.getByText("Sam Spams").waitFor();
+  });
+
+  it("are shown to a moderator without the address of the person", async () => {
+    const person = { email: "hidden@example.com", name: "Hide Address" };
+    const { user } = (await portal.call("POST", "/users", portal.owner, person)).body;
+    const moderator = await portal.join("Moe Derates");
+    const { userId } = (await portal.call("GET", "/users/profile", moderator)).body.user;
+    await portal.call("PATCH", `/users/${userId}`, portal.owner, { role: "moderator" });
+    const page = await portal.open(`/manage/people/${user.userId}`, moderator);
+    await page.getByRole("heading", { name: "No posts yet" }).waitFor();
+    expect(await page.locator(".person").count()).toBe(0);
+    expect(await page.getByText(person.email).count()).toBe(0);
+  });
+
+  it("are none of a person who has written nothing, whose row leads there too, and none of nobody", async () => {
     const person = { email: "silent@example.com", name: "Silent Reader" };
     const { user } = (await portal.call("POST", "/users", portal.owner, person)).body;
     const page = await portal.open("/manage/people?q=silent", portal.owner);
-    await page.locator(".item", { hasText: "Silent Reader" }).waitFor();
-    expect(await page.getByRole("link", { name: /, Silent Reader$/ }).count()).toBe(0);
-    await page.goto(`/manage/people/${user.userId}`);
+    await page.getByRole("link", { name: "0 posts, Silent Reader" }).click();
+    await page.waitForURL(`**/manage/people/${user.userId}`);
     await page.getByRole("heading", { name: "No posts yet" }).waitFor();
     for (const path of [`/manage/people/${newId()}`, "/my/following"]) {
       await page.goto(path);

@@ -18,7 +18,7 @@ import { keepInSight, showSection } from "./in-sight.ts";
 import { PersonFields, personOf } from "./known-people.tsx";
 import { Merge } from "./merge.tsx";
 import { awaitsVotes, MergedPosts } from "./merged-posts.tsx";
-import { personAddress } from "./person-posts.tsx";
+import { personAddress } from "./person-address.ts";
 import { Respond } from "./respond.tsx";
 import { teamText } from "./team-text.ts";
 import { useIsWide } from "./use-is-wide.ts";

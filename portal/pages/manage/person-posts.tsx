@@ -1,15 +1,17 @@
+import { useSignal } from "@preact/signals";
 import { answer } from "../../api.ts";
 import { useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
 import { nextOf } from "../../paging.ts";
 import { Back } from "../../parts/back.tsx";
-import { Empty, Heading, NotFound, Waiting } from "../../parts/basics.tsx";
+import { Empty, Heading, NotFound, Pending, Waiting } from "../../parts/basics.tsx";
 import { useAsLastList } from "../../parts/last-list.ts";
 import { Pages } from "../../parts/pages.tsx";
 import { PostRows } from "../../parts/post-row.tsx";
 import { defineList, summaryOf } from "../../posts.ts";
 import { useCan } from "../../site.ts";
 import { nameOf, t } from "../../text.ts";
+import { account, type Choices, Person } from "./person.tsx";
 import { teamText } from "./team-text.ts";
 
 /** The posts that a person has written, and who that is. */
@@ -20,12 +22,7 @@ const postsOfPerson = defineList("posts of a person", async (client, userId: str
   return { posts: results.map(summaryOf), user, ...nextOf(page_info) };
 });
 
-/** The address of the page with what a person has written: /manage/people/<id> */
-export function personAddress(userId: string): string {
-  return `/manage/people/${userId}`;
-}
-
-/** What a person has written, for all of the team; the list of people is the owner's. */
+/** What a person has written, for all of the team; their account and the list of people are the owner's. */
 export function PersonPosts({ userId }: { userId: string }) {
   useAsLastList();
   const seesPeople = useCan()("user:write");
@@ -36,12 +33,27 @@ export function PersonPosts({ userId }: { userId: string }) {
     <>
       {seesPeople && <Back url="/manage/people">{teamText("people")}</Back>}
       <Heading>{teamText("postsBy", { name: nameOf(first.user) })}</Heading>
+      {seesPeople && <Account key={userId} userId={userId} />}
       <Pages
         key={userId}
         query={(after) => postsOfPerson(userId, after)}
         show={({ posts }, isFirst) => (posts.length === 0 ? isFirst && <NoPosts /> : <PostRows posts={posts} />)}
       />
     </>
+  );
+}
+
+/** The account of the person, with what the owner does with it. */
+function Account({ userId }: { userId: string }) {
+  const choices = useSignal<Choices>({});
+  const { data, ...read } = useRead(account(userId));
+  if (!data) return <Pending {...read} lines={2} />;
+  return (
+    <ul class="rows">
+      {data.users.map((user) => (
+        <Person key={userId} user={user} choices={choices} isAlone />
+      ))}
+    </ul>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
 import { change, define, reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
@@ -12,7 +13,7 @@ import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { addressWith } from "./audit-filter.ts";
 import { Ending } from "./ending.tsx";
-import { personAddress } from "./person-posts.tsx";
+import { personAddress } from "./person-address.ts";
 import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
 import { useEscape } from "./use-escape.ts";
@@ -36,15 +37,26 @@ export const people = define("people", async (client, words: string, group: Grou
   return { users: users as User[], ...nextOf(page_info) };
 });
 
-/** Shows an account with its present role wherever the page has it. */
-function changePerson(user: Schemas["ManagedUser"]): void {
-  change(people, (page) => ({
+/** One account as the list has it; an empty list if it is gone. */
+export const account = define("account", async (client, userId: string) => {
+  const { users } = await answer(client.GET("/users", { params: { query: { userId } } }));
+  return { users: users as User[] };
+});
+
+/** Shows an account with its present role wherever a page has it. */
+function changePerson({ userId, role }: Schemas["ManagedUser"]): void {
+  const withRole = <T extends { users: User[] }>(page: T): T => ({
     ...page,
-    users: page.users.map((each) => (each.userId === user.userId ? { ...each, role: user.role } : each)),
-  }));
+    users: page.users.map((each) => (each.userId === userId ? { ...each, role } : each)),
+  });
+  change(people, withRole);
+  change(account, withRole);
 }
 
-export function Person({ user, choices }: { user: User; choices: Signal<Choices> }) {
+type PersonProps = { user: User; choices: Signal<Choices>; isAlone?: boolean };
+
+/** The row of a person. `isAlone`: on their own page, to which it need not lead. */
+export function Person({ user, choices, isAlone = false }: PersonProps) {
   const { userId, name, email, role, invitedAt } = user;
   const chosen = choices.value[userId] ?? (role as Role);
   const choose = (choice?: Role) => {
@@ -63,7 +75,8 @@ export function Person({ user, choices }: { user: User; choices: Signal<Choices>
         <span class="hint facts">
           <span>{email.endsWith(".invalid") ? teamText("noAddress") : email}</span>{" "}
           {invitedAt && <When at={invitedAt} />}{" "}
-          {chosen !== role && <span>{teamText("roleNow", { role: t(role as Role) })}</span>} <PostsLink user={user} />
+          {chosen !== role && <span>{teamText("roleNow", { role: t(role as Role) })}</span>}{" "}
+          {!isAlone && <PostsLink user={user} />}
         </span>
       </span>
       {role === "owner" ? (
@@ -76,9 +89,8 @@ export function Person({ user, choices }: { user: User; choices: Signal<Choices>
   );
 }
 
-/** Leads to what a person has written, if that is anything. */
+/** Leads to the page of a person, by the number of their posts. */
 function PostsLink({ user: { userId, name, postsCount } }: { user: User }) {
-  if (postsCount === 0) return null;
   const count = t("postsCount", { n: postsCount });
   return (
     <span>
@@ -123,6 +135,7 @@ function whatOwnersNeed({ isVerified }: User, sendsMail: boolean): string | unde
 
 function Deeds({ user }: { user: User }) {
   const { userId, name, role } = user;
+  const { path, route } = useLocation();
   const { sendsMail } = useSite();
   const params = { path: { userId } };
   const resetTwoFactor = async () => {
@@ -139,6 +152,8 @@ function Deeds({ user }: { user: User }) {
   };
   const remove = async () => {
     await answer(api.DELETE("/users/{userId}", { params, body: {} }));
+    // Their own page is gone with them.
+    if (path === personAddress(userId)) route("/manage/people");
     reloadShown();
     announce(teamText("personDeleted", { name }));
   };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as posts from "../../../lib/posts/posts.ts";
-import { createdAt } from "../../../lib/values/ids.ts";
+import { createdAt, newId } from "../../../lib/values/ids.ts";
 import { carryOutAll, invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
@@ -136,6 +136,14 @@ describe("GET /users", () => {
     expect(await found("maria")).toEqual([]);
     expect(await found("ovelace")).toEqual([]);
     expect(await found("\u0301a")).toEqual([]);
+  });
+
+  it("has one account by its id, and none by the id of nobody", async () => {
+    const ada = await aUser("suspended", "Ada");
+    const found = await page({ userId: ada.userId });
+    expect(found).toMatchObject({ results: [{ email: ada.email, role: "suspended" }], total_count: 1 });
+    expect(found.page_info).toMatchObject({ has_next_page: false });
+    for (const userId of [newId(), "nobody"]) expect((await page({ userId })).results).toEqual([]);
   });
 
   it("finds an account once, and follows its names", async () => {

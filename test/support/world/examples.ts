@@ -348,6 +348,7 @@ const requests: Record<string, Example["make"]> = {
     query: {
       created: "asc",
       sort: "oldest",
+      userId: newId(),
       email: anEmail(),
       q: "ada",
       group: "team",

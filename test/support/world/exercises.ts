@@ -389,6 +389,7 @@ const further: Record<string, Requests> = {
   },
   "users-list": async ({ member, moderator }) => [
     { query: {} },
+    { query: { userId: member.userId } },
     { query: { email: member.email } },
     { query: { q: "a" } },
     { query: { email: moderator.email, group: "team" } },
