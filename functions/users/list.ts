@@ -51,9 +51,10 @@ async function foundBy({ userId, email, q }: Query): Promise<string[] | undefine
 /**
  * Lists all accounts, newest first by default. `posts` and `votes` are the numbers of the account's own posts and
  * votes; a vote on a deleted post counts until background work removes it. `roles` is the role in the form that
- * LogChimp uses; it is empty for a member. With `userId` the list has that account alone, or none. With `q` the list has the accounts whose address, name or last name begins
- * so, without regard to case and accents: the first 50 by the alphabet. With `group` the list has the owner and the
- * moderators, or the suspended accounts; `total_count` then counts at most 500 after the page before.
+ * LogChimp uses; it is empty for a member. With `userId` the list has that account alone, or none. With `q` the list
+ * has the accounts whose address, name or last name begins so, without regard to case and accents: the first 50 by the
+ * alphabet. With `group` the list has the owner and the moderators, or the suspended accounts; `total_count` then
+ * counts at most 500 after the page before.
  */
 export const handler = defineEndpoint({
   name: "users-list",
