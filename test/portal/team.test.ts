@@ -1011,7 +1011,11 @@ describe.skipIf(!BROWSER)("The team", () => {
 
   it("reads the figures of a period, which its address names, as plots, tables and a sheet", async () => {
     const { token } = await signedIn();
+    const settings = (allowSignup: boolean) => portal.call("PATCH", "/settings/site", token, { allowSignup });
+    // A post of the team waits for no answer.
+    await settings(true);
     const author = await portal.join("Petra Purple");
+    await settings(false);
     const { post } = (await portal.call("POST", "/posts", author, { title: "Purple mode" })).body;
     const day = post.createdAt.slice(0, 10);
     // The server of the test carries out no work of the background.
