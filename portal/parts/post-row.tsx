@@ -92,8 +92,8 @@ export function PostRows({ posts, ...more }: { posts: Summary[]; isOnBoard?: boo
 type RowProps = { post: Summary; isOnBoard?: boolean; isOwn?: boolean; children?: ComponentChildren };
 
 /**
- * A post in a list; `isOnBoard`: of one board, which the page names; `isOwn`: of the reader, who looks what became of
- * it. `children`: what the team does with it there.
+ * A post in a list; `isOnBoard`: of one board, which the page names; `isOwn`: of the reader, who looks for its
+ * status. `children`: what the team does with it there.
  */
 export function PostRow({ post, isOnBoard, isOwn, children }: RowProps) {
   const { title, excerpt, status, board, tags, createdAt, author, commentsCount, isPinned, isAnswered } = post;

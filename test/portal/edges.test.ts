@@ -95,7 +95,7 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     expect(await page.evaluate(dot)).toBe('"·"');
   });
 
-  it("says in each row of a phone how old a post is, and in one's own what became of it", async () => {
+  it("says in each row of a phone how old a post is, and in one's own its status", async () => {
     const token = await portal.join("Oona");
     await portal.post("Of a known age", {}, token);
     const page = await portal.open("/?order=newest", token, { viewport: PHONE });
@@ -161,7 +161,7 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     await expect
       .poll(async () => (await edgesOf(lead.getByRole("button", { name: "Show more" }))).right)
       .toBe((await edgesOf(lead)).right);
-    // Nor does a word begin before the button and go on behind it.
+    // Nor does the button cut a word in two.
     const hidden = `(() => {
       const lead = document.querySelector(".lead-text");
       const button = lead.querySelector("button").getBoundingClientRect();
