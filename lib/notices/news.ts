@@ -30,8 +30,8 @@ async function isOnHiddenBoard({ boardId }: posts.PostRecord): Promise<boolean> 
 
 /**
  * Reads a comment and its post for a letter, as they are now; undefined if one of them is gone, or is for the team only
- * by now. `parentAuthor` wrote the comment that was answered. `only` gets one letter for several comments, of which the
- * event is the last.
+ * by now. `parentAuthor` wrote the comment that was answered. `only` gets one letter for several comments: it names
+ * none of them, so that the last one, which the event names, is all that is read.
  */
 export async function newsOfComment({ eventId, only }: { eventId: string; only: string | undefined }) {
   const { by, postId, commentId } = (await events.find(eventId)) ?? {};

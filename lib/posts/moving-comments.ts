@@ -94,12 +94,19 @@ export async function moveComments(kind: Kind, { postId: from, boardId, into }: 
   return commitSlice(all, next.length, AT_ONCE);
 }
 
-/** Moves the next comments and notes back to a post that was taken out of its merge: those that are still there. */
-export async function moveCommentsBack(to: string, from: string): Promise<Moved> {
-  const { items: ids } = await getFirst(range.movedComments(to), MovedCommentItem, AT_ONCE);
+/**
+ * Moves the next comments and notes back to the duplicate that they came `from`, which was taken out of its merge: of
+ * them, what is still on the post that it was merged `into`.
+ */
+export async function moveCommentsBack(from: string, into: string): Promise<Moved> {
+  const { items: ids } = await getFirst(range.movedComments(from), MovedCommentItem, AT_ONCE);
   if (ids.length === 0) return "none left";
-  const keys = ids.flatMap((id) => [key.comment(from, id), key.note(from, id)]);
-  const [votersHere, votersThere, stored] = await Promise.all([summary(to), summary(from), getMany(keys, CommentItem)]);
+  const keys = ids.flatMap((id) => [key.comment(into, id), key.note(into, id)]);
+  const [votersHere, votersThere, stored] = await Promise.all([
+    summary(from),
+    summary(into),
+    getMany(keys, CommentItem),
+  ]);
   // If the other post is gone, its comments go with it.
   const found = votersThere ? stored : [];
   const { holders, onceComments, ready, named } = await surroundingsOf(found);
@@ -111,8 +118,8 @@ export async function moveCommentsBack(to: string, from: string): Promise<Moved>
   const back = (comment: CommentRecord): CommentRecord => ({
     ...comment,
     author: shownNow(holders, comment.author),
-    postId: to,
-    ...(comment.from === to && { from: undefined, fromBoard: undefined }),
+    postId: from,
+    ...(comment.from === from && { from: undefined, fromBoard: undefined }),
   });
   const parts: Record<string, Part> = Object.assign(
     {},
@@ -125,10 +132,10 @@ export async function moveCommentsBack(to: string, from: string): Promise<Moved>
       }),
     ),
   );
-  for (const id of settled) parts[`moved ${id}`] = remove(key.movedComment(to, id), { if: "attribute_exists(pk)" });
+  for (const id of settled) parts[`moved ${id}`] = remove(key.movedComment(from, id), { if: "attribute_exists(pk)" });
   if (comments.length > 0) {
-    parts.there = countAll(from, comments, -1, whileMoving("outgoing", to));
-    if (votersHere) parts.here = countAll(to, comments, 1, whileMoving("regaining", from));
+    parts.there = countAll(into, comments, -1, whileMoving("outgoing", from));
+    if (votersHere) parts.here = countAll(from, comments, 1, whileMoving("regaining", into));
   }
   return commitSlice({ ...parts, ...named }, ids.length, AT_ONCE);
 }

@@ -57,15 +57,15 @@ export async function moveChoices(from: string, into: string, after?: string): P
 }
 
 /** Takes back the next choices, after an account, that a merge has copied and that nobody has changed since. */
-export async function moveChoicesBack(to: string, from: string, after?: string): Promise<MovedChoices> {
-  const { choices, there, isGone } = await nextChoices(to, from, after);
+export async function moveChoicesBack(from: string, into: string, after?: string): Promise<MovedChoices> {
+  const { choices, there, isGone } = await nextChoices(from, into, after);
   // The choices on a deleted post go with it.
   if (choices.length === 0 || isGone) return { moved: "none left" };
-  const parts: Record<string, Part> = { voters: check(key.voters(from), whileMoving("outgoing", to)) };
+  const parts: Record<string, Part> = { voters: check(key.voters(into), whileMoving("outgoing", from)) };
   for (const { sk: userId } of choices) {
-    if (there.get(userId)?.from !== to) continue;
-    parts[`choice ${userId}`] = remove(key.subscription(from, userId), stillHas({ from: to }));
-    parts[`follow ${userId}`] = remove(key.userFollow(userId, from));
+    if (there.get(userId)?.from !== from) continue;
+    parts[`choice ${userId}`] = remove(key.subscription(into, userId), stillHas({ from }));
+    parts[`follow ${userId}`] = remove(key.userFollow(userId, into));
   }
   return outcomeOf(parts, choices);
 }

@@ -116,17 +116,20 @@ function returned({ voteId, was, by }: MovedVote, vote: VoteRecord): VoteRecord 
   return isNameless ? { ...NOBODY, voteId: was, userId: was, by } : { ...vote, voteId: was, by };
 }
 
-/** Moves the next votes back to a post that was taken out of its merge: those that are still there. */
-export async function moveVotesBack(to: string, from: string): Promise<Moved> {
-  const { items: next } = await getFirst(range.movedVotes(to), MovedVoteItem, AT_ONCE);
+/**
+ * Moves the next votes back to the duplicate that they came `from`, which was taken out of its merge: of them, what is
+ * still on the post that it was merged `into`.
+ */
+export async function moveVotesBack(from: string, into: string): Promise<Moved> {
+  const { items: next } = await getFirst(range.movedVotes(from), MovedVoteItem, AT_ONCE);
   if (next.length === 0) return "none left";
-  const keys = next.map(({ voteId }) => key.vote(from, voteId));
+  const keys = next.map(({ voteId }) => key.vote(into, voteId));
   const came = next.filter(hasCome).map(({ voteId }) => voteId);
   const [votersHere, votersThere, stored, heirs] = await Promise.all([
-    summary(to),
     summary(from),
+    summary(into),
     getMany(keys, VoteItem),
-    heirsOf(from, came),
+    heirsOf(into, came),
   ]);
   const holders = await holdersOf(stored.map(({ userId }) => userId));
   // If the other post is gone, its votes go with it.
@@ -140,21 +143,24 @@ export async function moveVotesBack(to: string, from: string): Promise<Moved> {
     return there ? [{ moved: each, there, here: shownNow(holders, returned(each, there)), heir }] : [];
   });
   const back = returns.map(({ here }) => here);
-  const anew = await votesOf(votersHere ? back.map(({ userId }) => userId) : [], to);
+  const anew = await votesOf(votersHere ? back.map(({ userId }) => userId) : [], from);
   // These do not come back: their voters voted there anew.
   const replaced = back.flatMap(({ userId, voteId }) => (anew.has(userId) ? [voteId] : []));
-  const kept = await keptBy(to, replaced);
+  const kept = await keptBy(from, replaced);
   const alone = returns.find(({ here }) => here.voteId === kept[0]?.voteId);
-  const way: Way = { to, from, votersHere, votersThere, holders, anew };
+  const way: Way = { from, into, votersHere, votersThere, holders, anew };
   const parts = alone ? await replacedParts(way, alone, kept) : await returnParts(way, moved, returns);
   if (parts === "no successor") return "changed meanwhile";
   return commitSlice(parts, alone ? AT_ONCE : next.length, AT_ONCE);
 }
 
-/** From where votes return to which post, with the votes that were cast there anew, by the voter: these stay. */
+/**
+ * A merge of a post (`from`, "here") into another (`into`, "there") that is taken back. `anew`: the votes that were
+ * cast here meanwhile, by the voter; these stay.
+ */
 type Way = {
-  to: string;
   from: string;
+  into: string;
   votersHere: Voters | undefined;
   votersThere: Voters | undefined;
   holders: Holders;
@@ -165,19 +171,19 @@ type Parts = Record<string, Part> | "no successor";
 
 /** The parts that give a post these votes back. */
 async function returnParts(
-  { to, from, votersHere, votersThere, holders, anew }: Way,
+  { from, into, votersHere, votersThere, holders, anew }: Way,
   moved: MovedVote[],
   returns: Return[],
 ): Promise<Parts> {
-  const departing = votersThere && (await departures(to, votersThere, returns));
+  const departing = votersThere && (await departures(from, votersThere, returns));
   if (departing === "no successor") return departing;
   const gone = moved.map(({ voteId }): [string, Part] => [
     `moved ${voteId}`,
-    remove(key.movedVote(to, voteId), { if: "attribute_exists(pk)" }),
+    remove(key.movedVote(from, voteId), { if: "attribute_exists(pk)" }),
   ]);
   const back = returns.map(({ here }) => here);
   const coming = back.filter(({ userId }) => !anew.has(userId));
-  const arriving = votersHere && arrivals(votersHere, from, coming);
+  const arriving = votersHere && arrivals(votersHere, into, coming);
   const named = unchangedParts(
     holders,
     back.map(({ userId }) => userId),
@@ -190,7 +196,7 @@ async function replacedParts(way: Way, replaced: Return, kept: readonly Kept[]):
   const { here } = replaced;
   const ofIt = kept.filter(({ voteId }) => voteId === here.voteId);
   const newId = way.anew.get(here.userId) as string;
-  const keptAnew = keptAnewParts(way.to, here, { newId, kept: ofIt.slice(0, MOST_KEPT) });
+  const keptAnew = keptAnewParts(way.from, here, { newId, kept: ofIt.slice(0, MOST_KEPT) });
   // The vote itself goes with the last of them.
   if (ofIt.length > MOST_KEPT) return keptAnew;
   const parts = await returnParts(way, [replaced.moved], [replaced]);
@@ -198,10 +204,10 @@ async function replacedParts(way: Way, replaced: Return, kept: readonly Kept[]):
 }
 
 /** The parts that take what had moved from the other post, and need its own votes of who had voted on both. */
-async function departures(to: string, votersThere: Voters, returns: Return[]): Promise<Parts> {
+async function departures(from: string, votersThere: Voters, returns: Return[]): Promise<Parts> {
   const leaving = returns.filter(leaves).map(({ there }) => there);
   const staying = returns.filter((each) => !leaves(each));
-  const left = leaving.length > 0 ? await departureParts(votersThere, leaving, whileMoving("outgoing", to)) : {};
+  const left = leaving.length > 0 ? await departureParts(votersThere, leaving, whileMoving("outgoing", from)) : {};
   if (left === "no successor") return left;
   const kept = staying.map(({ there: { voteId, userId } }): [string, Part] => [
     `staying ${voteId}`,
@@ -215,9 +221,9 @@ async function departures(to: string, votersThere: Voters, returns: Return[]): P
 }
 
 /** The parts that give a post its votes back. */
-function arrivals({ postId, first }: Voters, from: string, coming: VoteRecord[]): Record<string, Part> {
+function arrivals({ postId, first }: Voters, into: string, coming: VoteRecord[]): Record<string, Part> {
   if (coming.length === 0) return {};
-  const { voters, ...created } = moreVotesParts(postId, coming, first.length, whileMoving("regaining", from));
+  const { voters, ...created } = moreVotesParts(postId, coming, first.length, whileMoving("regaining", into));
   return { ...created, here: voters as Part };
 }
 
