@@ -1,6 +1,7 @@
 import { useLocation } from "preact-iso/router";
 import { attempt } from "../deeds.ts";
-import { t } from "../text.ts";
+import { useProfile } from "../site.ts";
+import { nameOf, t } from "../text.ts";
 import { AccountLinks } from "./account-nav.tsx";
 import { useElementId } from "./element-id.ts";
 import { Icon } from "./icons.tsx";
@@ -20,6 +21,7 @@ export function AccountMenu() {
       </button>
       {isOpen && (
         <div id={id} class="card menu">
+          <Name />
           <AccountLinks />
           <button type="button" class="quiet" onClick={() => attempt(leave())}>
             {t("signOut")}
@@ -28,4 +30,10 @@ export function AccountMenu() {
       )}
     </div>
   );
+}
+
+/** Who is signed in: several people may use one browser. It is read once the menu opens. */
+function Name() {
+  const { data: user } = useProfile();
+  return user && <bdi>{nameOf(user)}</bdi>;
 }

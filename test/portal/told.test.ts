@@ -63,7 +63,7 @@ describe.skipIf(!BROWSER)("A person", () => {
     await page.getByRole("button", { name: "Follow", exact: true }).click();
     await told(page, "You follow this post.");
     await openProfile(page);
-    await page.locator("form").getByRole("link", { name: "Following" }).click();
+    await page.getByRole("link", { name: "See the posts you follow" }).click();
     const row = page.locator(".row", { hasText: "Followed without a vote" });
     await row.getByRole("button", { name: "Stop following Followed without a vote" }).click();
     await told(page, "You will get no more news about this post.");

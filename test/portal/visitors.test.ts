@@ -418,6 +418,31 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.locator("h1:focus").waitFor();
   });
 
+  it("sees how many posts a board has beside a list of all, and the words of the site above no tag", async () => {
+    await portal.call("PATCH", "/settings/site", portal.owner, { description: "We read every post." });
+    const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "Counted" })).body;
+    const { tag } = (await portal.call("POST", "/tags", portal.owner, { tag: { name: "Design", color: "c026d3" } })).body;
+    await portal.post("Counted beside a list", { boardId: board.boardId });
+    const page = await portal.open("/");
+    const count = page.locator(".side").getByRole("link", { name: "Counted" }).getByText("1 post");
+    await count.waitFor();
+    await page.getByText("We read every post.").waitFor();
+    await page.goto(`/?tag=${tag.id}`);
+    await page.getByRole("heading", { level: 1, name: "Design" }).waitFor();
+    expect(await page.getByText("We read every post.").count()).toBe(0);
+    for (const some of [`tag=${tag.id}`, "q=nothing", "status=planned"]) {
+      await page.goto(`/?${some}`);
+      await page.locator(".side").getByRole("link", { name: "Counted" }).waitFor();
+      expect(await count.count(), some).toBe(0);
+    }
+  });
+
+  it("reads in the menu of the account who is signed in", async () => {
+    const page = await portal.open("/", await portal.join("Nadia Named"));
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.locator(".menu").getByText("Nadia Named").waitFor();
+  });
+
   it("reads of a page that was not loaded in a heading, and has it once there is a way again", async () => {
     // Nothing of the roadmap is in the cache of this browser.
     const page = await (await portal.enterAlone()).newPage();

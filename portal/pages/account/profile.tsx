@@ -44,7 +44,7 @@ function Mails() {
     <Form send={save} button={t("save")} label={accountText("mails")}>
       <h2>{accountText("mails")}</h2>
       <p>
-        <a href="/my/follows">{t("my_follows")}</a>
+        <a href="/my/follows">{accountText("toFollows")}</a>
       </p>
       {mayModerate &&
         OF_TEAM.map((each) => <Check key={each} name={each} label={accountText(`mails_${each}`)} on={data[each]} />)}

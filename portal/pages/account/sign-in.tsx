@@ -37,7 +37,7 @@ export function SignInPage({ hint }: { hint?: string }) {
       {byMail && (
         <p>
           {takesPasswords && t("noPassword")}{" "}
-          <a class={takesPasswords ? undefined : "button primary"} href={byMailUrl}>
+          <a class={takesPasswords ? "button" : "button primary"} href={byMailUrl}>
             {t("mailLink")}
           </a>
         </p>

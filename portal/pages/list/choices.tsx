@@ -6,11 +6,12 @@ import type { Board } from "../../site.ts";
 import { t } from "../../text.ts";
 import { addressOf } from "./address.ts";
 
-/** Every board with its number of posts. */
+/** Every board; with its number of posts, unless the list shows some of them only. */
 export function Boards({ boards, board }: { boards: Board[]; board: Board | undefined }) {
   const { query } = useLocation();
   if (boards.length === 0) return null;
   const address = (to?: Board) => addressOf(to, { ...query, after: "" });
+  const showsAll = !query.q && !query.status && !query.tag;
   return (
     <nav class="card choices" aria-labelledby="boards">
       <h2 id="boards">{t("boards")}</h2>
@@ -25,7 +26,9 @@ export function Boards({ boards, board }: { boards: Board[]; board: Board | unde
             <ChoiceLink href={address(each)} isChosen={each === board}>
               <Dot color={each.color} />
               <bdi>{each.name}</bdi>
-              <Count n={Number(each.post_count)} words={t("postsCount", { n: Number(each.post_count) })} />
+              {showsAll && (
+                <Count n={Number(each.post_count)} words={t("postsCount", { n: Number(each.post_count) })} />
+              )}
             </ChoiceLink>
           </li>
         ))}

@@ -111,7 +111,7 @@ function Head({ board, chosen }: { board: Board | undefined; chosen: Schemas["Ta
         <Heading name={words ? t("searchFor", { words }) : named.join(" · ") || t("posts")}>
           {board?.name ?? chosen?.name ?? t("welcome")}
         </Heading>
-        <Lead text={board ? board.description : (site.description ?? t("welcomeHint"))} />
+        <Lead text={chosen || board ? (board?.description ?? null) : (site.description ?? t("welcomeHint"))} />
       </div>
       {!isSuspended && (
         <a class="button primary" href={newPostUrl(query, board)}>

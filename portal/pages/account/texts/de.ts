@@ -36,6 +36,7 @@ export const de: AccountTexts = {
   keepAddress: "Bisherige E-Mail-Adresse behalten",
   addressKept: "Deine E-Mail-Adresse bleibt, wie sie ist.",
   mails: "E-Mails zu Beiträgen, denen du folgst",
+  toFollows: "Beiträge ansehen, denen du folgst",
   mails_status: "Neuer Status oder Antwort des Teams",
   mails_newPosts: "Neue Beiträge",
   mails_digest: "Was auf das Team wartet, höchstens einmal in der Stunde",

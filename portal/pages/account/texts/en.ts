@@ -34,6 +34,7 @@ export const en = {
   keepAddress: "Keep the current email address",
   addressKept: "Your email address stays the same.",
   mails: "Emails about posts you follow",
+  toFollows: "See the posts you follow",
   mails_status: "Status changes and team responses",
   mails_newPosts: "New posts",
   mails_digest: "What waits for the team, once an hour at most",

@@ -34,6 +34,7 @@ export const es: AccountTexts = {
   keepAddress: "Conservar el correo actual",
   addressKept: "Tu correo no cambia.",
   mails: "Correos sobre las publicaciones que sigues",
+  toFollows: "Ver las publicaciones que sigues",
   mails_status: "Cambios de estado y respuestas del equipo",
   mails_newPosts: "Publicaciones nuevas",
   mails_digest: "Lo que espera al equipo, como mucho una vez por hora",

@@ -35,6 +35,7 @@ export const fr: AccountTexts = {
   keepAddress: "Garder l’adresse e-mail actuelle",
   addressKept: "Votre adresse e-mail reste la même.",
   mails: "E-mails sur les publications que vous suivez",
+  toFollows: "Voir les publications que vous suivez",
   mails_status: "Changements de statut et réponses de l’équipe",
   mails_newPosts: "Nouvelles publications",
   mails_digest: "Ce qui attend l’équipe, une fois par heure au plus",

@@ -34,6 +34,7 @@ export const ja: AccountTexts = {
   keepAddress: "今のメールアドレスを使い続ける",
   addressKept: "メールアドレスは変更されません。",
   mails: "フォロー中の投稿についてのメール",
+  toFollows: "フォロー中の投稿を見る",
   mails_status: "チームによるステータスの変更や回答",
   mails_newPosts: "新しい投稿",
   mails_digest: "承認待ち（多くても1時間に1回）",
