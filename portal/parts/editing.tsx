@@ -84,7 +84,7 @@ export function ReportForm({ postId, commentId, close }: ReportFormProps) {
     close();
   };
   return (
-    <Form send={send} button={t("report")} close={close} label={t("report")} keptAs={`report ${commentId ?? postId}`}>
+    <Form send={send} button={t("report")} close={close} label={t("report")} draft={`report ${commentId ?? postId}`}>
       <Field name="reason" label={t("reportReason")} hint={t("reportHint")} rows={2} maxLength={300} />
     </Form>
   );

@@ -32,7 +32,7 @@ type FormProps = {
   children: ComponentChildren;
   /** What stands beside the button. */
   beside?: ComponentChildren;
-  /** Closes the form without sending. */
+  /** Closes the form without sending. A draft stays: what was typed is there when the form is opened again. */
   close?: (() => void) | undefined;
   label?: string;
   /** Names the thing that its fields are of, where another form may have the same label: for edits that are kept. */
@@ -72,6 +72,8 @@ export function Form({
   useLayoutEffect(() => {
     if (sent > 0) focusIn(form).goOn();
   }, [sent]);
+  // A draft of before can also be discarded: else an edit would never show the saved text again.
+  const [hadDraft] = useState(() => close && draft && keptDraft(draft).key);
   const { key, keep, drop } = useFormDraft(form, draft);
   useEditsKept(form, keptAs);
   useEffect(() => {
@@ -175,13 +177,14 @@ export function Form({
             {busy && "…"}
           </button>
           {beside}
-          {close && (
+          {close && <Action act={close} label={t("cancel")} />}
+          {close && hadDraft && (
             <Action
               act={() => {
                 drop();
                 close();
               }}
-              label={t("cancel")}
+              label={t("dropDraft")}
             />
           )}
         </p>

@@ -19,6 +19,7 @@ export const de: Texts = {
   leaveUnsaved: "Ohne Speichern verlassen? Was du auf dieser Seite geändert hast, geht dann verloren.",
   leavePage: "Verlassen",
   cancel: "Abbrechen",
+  dropDraft: "Entwurf verwerfen",
   close: "Schließen",
   save: "Speichern",
   saved: "Gespeichert.",

@@ -21,6 +21,7 @@ export const en = {
   leaveUnsaved: "Leave without saving? Your changes on this page will be lost.",
   leavePage: "Leave",
   cancel: "Cancel",
+  dropDraft: "Discard draft",
   close: "Close",
   save: "Save",
   saved: "Saved.",

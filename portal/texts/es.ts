@@ -19,6 +19,7 @@ export const es: Texts = {
   leaveUnsaved: "¿Salir sin guardar? Se perderá lo que cambiaste en esta página.",
   leavePage: "Salir",
   cancel: "Cancelar",
+  dropDraft: "Descartar borrador",
   close: "Cerrar",
   save: "Guardar",
   saved: "Guardado.",

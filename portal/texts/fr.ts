@@ -20,6 +20,7 @@ export const fr: Texts = {
   leaveUnsaved: "Quitter sans enregistrer ? Vos modifications sur cette page seront perdues.",
   leavePage: "Quitter",
   cancel: "Annuler",
+  dropDraft: "Supprimer le brouillon",
   close: "Fermer",
   save: "Enregistrer",
   saved: "Enregistré.",

@@ -19,6 +19,7 @@ export const ja: Texts = {
   leaveUnsaved: "保存せずに移動しますか？このページでの変更は失われます。",
   leavePage: "移動する",
   cancel: "キャンセル",
+  dropDraft: "下書きを破棄",
   close: "閉じる",
   save: "保存",
   saved: "保存しました。",

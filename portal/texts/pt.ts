@@ -18,6 +18,7 @@ export const pt: Texts = {
   leaveUnsaved: "Sair sem salvar? O que você mudou nesta página será perdido.",
   leavePage: "Sair",
   cancel: "Cancelar",
+  dropDraft: "Descartar rascunho",
   close: "Fechar",
   save: "Salvar",
   saved: "Salvo.",

@@ -167,6 +167,25 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await portal.call("DELETE", "/posts", portal.owner, { id: postId });
   });
 
+  it("keeps a response that is cancelled, until its draft is discarded", async () => {
+    const { postId } = await portal.post("Waits for words", {}, await portal.join("Nola"));
+    const page = await portal.open("/manage/waiting", portal.owner);
+    const respond = page.getByRole("button", { name: "Respond Waits for words" });
+    const form = page.getByRole("form", { name: "Respond" });
+    const response = form.getByRole("textbox", { name: "Response" });
+    await respond.click();
+    await response.fill("Thank you!");
+    // Nothing of before can be discarded yet.
+    expect(await form.getByRole("button", { name: "Discard draft" }).count()).toBe(0);
+    await form.getByRole("button", { name: "Cancel" }).click();
+    await respond.and(page.locator(":focus")).click();
+    expect(await response.inputValue()).toBe("Thank you!");
+    await form.getByRole("button", { name: "Discard draft" }).click();
+    await respond.and(page.locator(":focus")).click();
+    expect(await response.inputValue()).toBe("");
+    await portal.call("DELETE", "/posts", portal.owner, { id: postId });
+  });
+
   it("says that the team's pages cannot be read, and reads them again", async () => {
     const page = await portal.open("/", portal.owner);
     const isRights = /\/users\/permissions/;
