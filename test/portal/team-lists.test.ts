@@ -186,6 +186,23 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await portal.call("DELETE", "/posts", portal.owner, { id: postId });
   });
 
+  it("lets a response be typed while the post and the statuses are still read", async () => {
+    const { postId } = await portal.post("Answered on a slow line", {}, await portal.join("Norma"));
+    const page = await portal.open("/manage/waiting", portal.owner);
+    const letGo = await holdBack(page, new RegExp(`/api/v1/(statuses|posts/${postId})$`));
+    await page.getByRole("button", { name: "Respond Answered on a slow line" }).press("Enter");
+    const response = page.getByRole("textbox", { name: "Response" });
+    await response.and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("On its way.");
+    letGo();
+    const status = page.getByRole("combobox", { name: "Status" });
+    await status.selectOption("planned");
+    expect(await response.inputValue()).toBe("On its way.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("“Answered on a slow line” is answered.").waitFor();
+    await portal.call("DELETE", "/posts", portal.owner, { id: postId });
+  });
+
   it("says that the team's pages cannot be read, and reads them again", async () => {
     const page = await portal.open("/", portal.owner);
     const isRights = /\/users\/permissions/;

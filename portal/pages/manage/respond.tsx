@@ -1,5 +1,7 @@
+import { useState } from "preact/hooks";
 import { answer, api, type Failure, type Post } from "../../api.ts";
 import { keptDraft } from "../../drafts.ts";
+import { Pending } from "../../parts/basics.tsx";
 import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useSite, useStatuses } from "../../site.ts";
@@ -51,10 +53,12 @@ async function respond(shown: Shown, body: Body): Promise<Post> {
 /** Gives a post a status and the official response. */
 export function Respond({ post, done, close }: RespondProps) {
   const { postId, status, response } = post;
-  const statuses = useStatuses().data?.statuses;
+  const { data, ...read } = useStatuses();
   const { sendsMail } = useSite();
-  if (!statuses) return null;
-  const possible = statuses.filter(({ id, archived }) => !archived || id === status.id);
+  const [chosen] = useState(() => keptDraft(draftOf(postId)).values?.status ?? status.id);
+  // Nobody waits for the other statuses to type, unless a draft has chosen one of them: its name is not known yet.
+  if (!data && (read.failure || chosen !== status.id)) return <Pending {...read} />;
+  const possible = data?.statuses.filter(({ id, archived }) => !archived || id === status.id) ?? [status];
   const given = response?.text ?? "";
   const send = async (values: Values) => {
     const { status = "", text = "" } = values;

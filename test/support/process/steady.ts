@@ -17,7 +17,7 @@ export async function scriptAnswers(page: Page): Promise<void> {
 }
 
 /** Holds back the answers of an address until it is let go. */
-export async function holdBack(page: Page, address: string): Promise<() => void> {
+export async function holdBack(page: Page, address: string | RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(address, (route) => promise.then(() => route.continue()));
   return resolve;
