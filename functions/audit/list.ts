@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { may } from "../../lib/auth/permissions.ts";
 import * as catalogue from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import * as audit from "../../lib/events/audit.ts";
@@ -34,9 +35,10 @@ const RECORDS_READ = 40;
 /**
  * Lists the changes that the team made in the last 400 days, newest first: `by` whom, of whose `account`, of which
  * `item` (a post with its comments and votes), of which `action` or kind of things (`status` and `statuses` are one),
- * `from` and `to` when. A call looks at 500 records at most, so a page can be short or empty although more follow: rely
- * on `has_next_page`. With `format` the page is `text`, as rows of a sheet or as lines of JSON, and `records` is empty;
- * the texts of all pages, one after the other, are a file.
+ * `from` and `to` when. Whom nobody has given a name is called by the address, if the caller has `user:write`. A call
+ * looks at 500 records at most, so a page can be short or empty although more follow: rely on `has_next_page`. With
+ * `format` the page is `text`, as rows of a sheet or as lines of JSON, and `records` is empty; the texts of all pages,
+ * one after the other, are a file.
  */
 export const handler = defineEndpoint({
   name: "audit-list",
@@ -56,12 +58,12 @@ export const handler = defineEndpoint({
     MERGED: ["get"],
     PROVIDERS: ["get"],
   },
-  // Of each record a post and an account.
+  // Of each record a post or an API key, and an account.
   expectedReads: ({ query: { first } }) => RECORDS_READ + 4 * first,
   prefetch: ({ query: { first, after, format: _, ...filter } }) =>
     Promise.all([audit.read(filter, first, after?.[0]), catalogue.read()]),
-  handle: async ({ query: { after, format }, prefetched: [{ records, next }, entries] }) => {
-    const namesOf = await namesFor(records, entries);
+  handle: async ({ query: { after, format }, prefetched: [{ records, next }, entries], caller }) => {
+    const namesOf = await namesFor(records, entries, may(caller, "user:write"));
     const views = records.map((record) => auditView(record, namesOf));
     return {
       records: format ? [] : views,

@@ -3,7 +3,7 @@ import { setAlone } from "../table/changes.ts";
 import { key } from "../table/keys.ts";
 import { create, type MaybePart, type Part, remove as removePart, update } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
-import { get, getRange } from "../table/reads.ts";
+import { get, getMany, getRange } from "../table/reads.ts";
 import { EXPIRY_ATTRIBUTE } from "../table/table-shape.ts";
 import { transact } from "../table/transactions.ts";
 import { timeOf } from "../values/ids.ts";
@@ -38,6 +38,14 @@ export const MAX_KEYS = 20;
 
 export function find(userId: string, keyId: string): Promise<ApiKeyRecord | undefined> {
   return get(key.apiKey(userId, keyId), ApiKeyItem);
+}
+
+/** Reads keys, each with the account that has it, in no order and without those that are gone. */
+export function findAll(keys: { userId: string; keyId: string }[]): Promise<ApiKeyRecord[]> {
+  return getMany(
+    keys.map(({ userId, keyId }) => key.apiKey(userId, keyId)),
+    ApiKeyItem,
+  );
 }
 
 /** Reads the ids of all keys of an account, also of keys that do not parse. */

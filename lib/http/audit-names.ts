@@ -1,3 +1,5 @@
+import * as apiKeys from "../accounts/api-keys.ts";
+import { isNoAddress } from "../accounts/no-address.ts";
 import * as users from "../accounts/users.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { type AuditRecord, kindOf } from "../events/audit.ts";
@@ -14,23 +16,40 @@ function postOf(record: AuditRecord): string[] {
   return postId === undefined ? [] : [postId];
 }
 
-/** Reads the names of what records name by ids: of people, posts, boards, roadmaps, statuses, tags and providers. */
+/** The API keys that records are of: each belongs to the account that it was deleted of, or to who made the change. */
+function keysIn(records: AuditRecord[]): { userId: string; keyId: string }[] {
+  const ofKeys = records.filter(({ action }) => kindOf(action) === "key");
+  return ofKeys.flatMap(({ account, by, item }) => (item ? [{ userId: account ?? by, keyId: item }] : []));
+}
+
+/** What an account is called to the owner: by its address while nobody has given it a name, if it has one. */
+function callOf({ name, isUnnamed, email }: users.UserRecord, seesAddresses: boolean): string {
+  return isUnnamed && seesAddresses && !isNoAddress(email) ? email : name;
+}
+
+/**
+ * Reads the names of what records name by ids: of people, posts, boards, roadmaps, statuses, tags, providers and API
+ * keys. `seesAddresses`: whether the reader may know addresses.
+ */
 export async function namesFor(
   records: AuditRecord[],
   { boards, roadmaps, statuses, tags }: Catalogue,
+  seesAddresses: boolean,
 ): Promise<NamesOf> {
   const targets = records.flatMap(({ action, to }) => (action === "post.merged" && to !== undefined ? [to] : []));
   const postIds = [...records.flatMap(postOf), ...targets];
   const providerIds = records.flatMap((record) => (kindOf(record.action) === "provider" ? (record.item ?? []) : []));
-  const [people, titles, ofProviders] = await Promise.all([
+  const [people, titles, ofProviders, ofKeys] = await Promise.all([
     users.findAll([...new Set(records.flatMap(({ by, account }) => (account === undefined ? [by] : [by, account])))]),
     titlesOf([...new Set(postIds)]),
     Promise.all([...new Set(providerIds)].map(providers.find)),
+    apiKeys.findAll(keysIn(records)),
   ]);
   const names = new Map([
     // Of what is gone, or has no name in these lists.
     ...records.flatMap(({ item, itemName }) => (item && itemName ? [[item, itemName] as const] : [])),
-    ...people.map(({ userId, name }) => [userId, name] as const),
+    ...people.map((person) => [person.userId, callOf(person, seesAddresses)] as const),
+    ...ofKeys.map(({ keyId, name }) => [keyId, name] as const),
     ...titles,
     ...ofProviders.flatMap((provider) => (provider ? [[provider.providerId, provider.name] as const] : [])),
     ...boards.map(({ boardId, name }) => [boardId, name] as const),

@@ -152,9 +152,10 @@ function isOfNote({ action, to }: AuditEntry): boolean {
 
 /** The kind of a thing: a held or reported one is a post or a comment, and one of the statuses stands for itself. */
 function thingOf(entry: AuditEntry): string {
-  const { action, item } = entry;
+  const { action, item, itemName } = entry;
   const [kind = ""] = action.split(".", 1);
   if (isOfNote(entry)) return "note";
+  if (kind === "key" && itemName) return "namedKey";
   if (kind === "statuses" && item) return "status";
   if (kind !== "held" && !isSuspensionFor(entry)) return kind;
   return item?.includes("/") ? "comment" : "post";

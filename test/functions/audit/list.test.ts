@@ -5,7 +5,7 @@ import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { freshTable } from "../../support/setup.ts";
 import { aWorld, type World } from "../../support/world/examples.ts";
-import { aComment, aMember, aPost, aRecord, aUser } from "../../support/world/fixtures.ts";
+import { aComment, aKey, aMember, aPost, aRecord, aUser } from "../../support/world/fixtures.ts";
 import { aReport } from "../../support/world/held.ts";
 import { aMergedPost } from "../../support/world/merges.ts";
 
@@ -67,6 +67,30 @@ describe("GET /audit", () => {
     const { records } = await page();
     expect(records.map(({ itemName }: AuditEntry) => itemName)).toEqual([null, "Dark mode", "Dark mode"]);
     expect(await actionsOf({ item: postId })).toHaveLength(2);
+  });
+
+  it("names API keys until they are deleted", async () => {
+    const { owner, moderator } = world;
+    const { record } = await aKey(moderator, ["post:moderate"], { name: "CI bot" });
+    await aRecord(moderator, { action: "key.created", item: record.keyId });
+    const names = async () => (await page({ action: "key" })).records.map(({ itemName }: AuditEntry) => itemName);
+    expect(await names()).toEqual(["CI bot"]);
+    const ofModerator = { params: { keyId: record.keyId }, query: { userId: moderator.userId } };
+    success(await invoke("keys-delete", { token: owner.token, ...ofModerator }), 204);
+    expect(await names()).toEqual([null, null]);
+  });
+
+  it("names who has no name by the address, to who may read addresses, until the account is erased", async () => {
+    const { owner } = world;
+    const body = { email: "ida@example.com" };
+    const { user } = success(await invoke("users-invite", { token: owner.token, body }), 200);
+    const invited = () => page({ action: "user.invited" });
+    expect((await invited()).records).toMatchObject([{ account: user.userId, accountName: "ida@example.com" }]);
+    const { text: token } = await aKey(owner, ["audit:read"]);
+    expect(success(await invoke("audit-list", { token }), 200).records).toMatchObject([{ accountName: "New member" }]);
+    success(await invoke("users-delete", { token: owner.token, params: { userId: user.userId } }), 202);
+    expect((await invited()).records).toMatchObject([{ account: user.userId, accountName: null }]);
+    expect(JSON.stringify((await page()).records)).not.toContain("ida@");
   });
 
   it("names a deleted status by its last name, also where a later one has its id", async () => {

@@ -40,6 +40,15 @@ describe("A sentence about a change", () => {
   });
 });
 
+describe("A sentence about an API key", () => {
+  it("has its name, while there is one", () => {
+    expect(sentenceOf(entry("key.created", { item: ID, itemName: "CI bot" }))).toBe(
+      "Olive created the API key “CI bot”",
+    );
+    expect(sentenceOf(entry("key.deleted", { item: ID, itemName: null }))).toBe("Olive deleted an API key");
+  });
+});
+
 describe("A sentence around the name of a post", () => {
   it("is the whole one, also where the name is a part of other words", () => {
     const moved = entry("post.status_changed", { item: "p1", itemName: "Olive", to: "olive", toName: "Olive" });

@@ -389,6 +389,7 @@ export const de: TeamTexts = {
   thing_statuses: "die Liste der Status",
   thing_status: "den Status „{title}“",
   thing_key: "einen API-Schlüssel",
+  thing_namedKey: "den API-Schlüssel „{title}“",
   thing_webhook: "einen Webhook",
   thing_provider: "den Anmeldeanbieter „{title}“",
   thing_sso: "die Anmeldung über dein Produkt",

@@ -377,6 +377,7 @@ export const en = {
   thing_statuses: "the list of statuses",
   thing_status: "the status “{title}”",
   thing_key: "an API key",
+  thing_namedKey: "the API key “{title}”",
   thing_webhook: "a webhook",
   thing_provider: "the sign-in provider “{title}”",
   thing_sso: "the sign-in from your product",

@@ -381,6 +381,7 @@ export const es: TeamTexts = {
   thing_statuses: "la lista de estados",
   thing_status: "el estado “{title}”",
   thing_key: "una clave de API",
+  thing_namedKey: "la clave de API “{title}”",
   thing_webhook: "un webhook",
   thing_provider: "el proveedor de acceso “{title}”",
   thing_sso: "el acceso desde tu producto",

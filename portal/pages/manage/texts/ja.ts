@@ -377,6 +377,7 @@ export const ja: TeamTexts = {
   thing_statuses: "ステータスの一覧",
   thing_status: "ステータス「{title}」",
   thing_key: "APIキー",
+  thing_namedKey: "APIキー「{title}」",
   thing_webhook: "Webhook",
   thing_provider: "ログインのプロバイダー「{title}」",
   thing_sso: "自社製品からのログイン",

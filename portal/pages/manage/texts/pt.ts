@@ -377,6 +377,7 @@ export const pt: TeamTexts = {
   thing_statuses: "a lista de status",
   thing_status: "o status “{title}”",
   thing_key: "uma chave de API",
+  thing_namedKey: "a chave de API “{title}”",
   thing_webhook: "um webhook",
   thing_provider: "o provedor de entrada “{title}”",
   thing_sso: "a entrada pelo seu produto",
