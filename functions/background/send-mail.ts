@@ -27,7 +27,7 @@ async function send(mail: outbox.Mail): Promise<void> {
   const { to, userId, template } = mail;
   if (template === "account-deleted") return sendLast(mail, deliver);
   const findUser = () => (userId === undefined ? users.findByEmail(to) : users.find(userId));
-  const [user, ofSite] = await Promise.all([findUser(), site.find()]);
+  const [user, ofSite, inviter] = await Promise.all([findUser(), site.find(), mail.by && users.find(mail.by)]);
   if (!user && template === "reset") return;
   if (template === "sign-in" && !leadsIn(to, user, ofSite)) return;
   if (userId !== undefined && !user && (await isErased(userId))) return;
@@ -35,8 +35,14 @@ async function send(mail: outbox.Mail): Promise<void> {
   if (user && !concerns(user, mail)) return;
   if (!(await admits(mail, user?.isVerified))) return;
   const language = mailLanguageOf(user?.language ? user : mail);
-  const reading = { orderedAt: timeOf(mail.sk), language, isOfTeam: user !== undefined && isStaff(user) };
+  const isOfTeam = user !== undefined && isStaff(user);
+  const reading = { orderedAt: timeOf(mail.sk), language, isOfTeam, inviter: nameOf(inviter || undefined) };
   await deliver(letterOf(mail, ofSite, reading, await secretsOf(mail, user, ofSite)));
+}
+
+/** The name that a person goes by; undefined of who has none, or is gone. */
+function nameOf(user: users.UserRecord | undefined): string | undefined {
+  return user?.isUnnamed ? undefined : user?.name;
 }
 
 /** Sends the last mail to a person whose account is deleted. Its address was confirmed. */

@@ -26,9 +26,10 @@ const EndTime = mapped(z.iso.datetime({ offset: true }), (text) => Date.parse(te
 
 /**
  * Creates an API key for a program that acts as the caller. Requires a session younger than ten minutes, and a role
- * that allows the scopes; the account gets a mail about it. The secret is shown only once: keep it where passwords are
- * kept. A call with `Authorization: Bearer <secret>` may do what both the role of the account and the scopes of the key
- * allow. A repeated Idempotency-Key creates no second key and returns no `secret`: delete that key and create another.
+ * that allows the scopes; the account gets a mail that names the key. The secret is shown only once: keep it where
+ * passwords are kept. A call with `Authorization: Bearer <secret>` may do what both the role of the account and the
+ * scopes of the key allow. A repeated Idempotency-Key creates no second key and returns no `secret`: delete that key
+ * and create another.
  */
 export const handler = defineEndpoint({
   name: "keys-create",
@@ -55,7 +56,7 @@ export const handler = defineEndpoint({
     const apiKey = { keyId, name, scopes, hash, lastFour: text.slice(-4), endsAt };
     const outcome = await apiKeys.add(caller, apiKey, {
       idempotency: idempotencyPart?.({ keyId }),
-      mail: canSend() && mailPart({ to: email, userId, template: "new-key" }),
+      mail: canSend() && mailPart({ to: email, userId, template: "new-key", keyName: name }),
     });
     if (outcome === "too many") throw fail("TOO_MANY_KEYS");
     if (outcome === "session ended") throw fail("INVALID_TOKEN");

@@ -47,7 +47,7 @@ export const handler = defineEndpoint({
         // Who calls has a way in.
         const invited = !user.isVerified && user.userId !== caller.userId;
         // The mail to a new account belongs to its transaction.
-        const outcome = invited && !created ? await users.inviteAgain(user, language) : "invited";
+        const outcome = invited && !created ? await users.inviteAgain(user, caller.userId, language) : "invited";
         return outcome === "invited" ? { user: managedUserView(user), created, invited } : outcome;
       },
     );

@@ -43,7 +43,7 @@ export function accountParts(
     username: create(key.username(user.username), { userId }),
     ...personParts(userId, undefined, user),
     ...groupParts(userId, "member", user.role),
-    mail: mail && mailPart({ to: user.email, userId, template: mail, query }),
+    mail: mail && mailPart({ to: user.email, userId, template: mail, query, ...(mail === "invitation" && { by }) }),
     ...(event && eventParts({ type: "user.created", userId, by }, userId)),
   } satisfies Record<string, MaybePart>;
 }

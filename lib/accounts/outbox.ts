@@ -51,6 +51,9 @@ export const Mail = z.object({
   query: MaybeText,
   // Of a linked sign-in: what the owner calls the provider; absent if it is of the owner's product.
   provider: MaybeText,
+  // Of an invitation: the account of who invites. Of a new API key: its name.
+  by: MaybeText,
+  keyName: MaybeText,
 });
 export type Mail = z.infer<typeof Mail>;
 

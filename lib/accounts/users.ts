@@ -215,15 +215,16 @@ export async function endSessions({ userId, tokenVersion }: UserRecord, next = t
   });
 }
 
-/** Mails an invitation once more to who may have an account, as it was read, from now on in the `language`. */
+/** Mails an invitation of `by` once more to who may have an account, as it was read, from now on in the `language`. */
 export async function inviteAgain(
   { userId, email, isVerified, language: before }: UserRecord,
+  by: string,
   language = before,
 ): Promise<"invited" | "changed meanwhile"> {
   const fields = { invitedAt: Date.now(), ...(language && { language }) };
   const outcome = await transact({
     user: setFields(key.user(userId), fields, stillHas({ email, isVerified })),
-    mail: mailPart({ to: email, userId, template: "invitation" }),
+    mail: mailPart({ to: email, userId, template: "invitation", by }),
   });
   return outcome.done ? "invited" : "changed meanwhile";
 }

@@ -1,6 +1,7 @@
-import type { Site } from "../accounts/site.ts";
+import { FIRST_COLOR, type Site } from "../accounts/site.ts";
 import { environment } from "../runtime/environment.ts";
 import type { Language } from "../values/languages.ts";
+import { textOn } from "../values/text-on.ts";
 import type { Quote } from "./markdown.ts";
 
 export type Letter = { to: string; subject: string; text: string; html: string; headers: Record<string, string> };
@@ -92,8 +93,8 @@ const STYLE = `
   img, svg { vertical-align: middle; margin-right: 8px }
   .site, .site a { color: inherit; font-weight: 600; text-decoration: none }
   h1 { font-size: 22px; line-height: 1.3 }
-  .button { display: inline-block; padding: 10px 18px; border: 0; border-radius: 8px; background: #18181b; color: #fff;
-    font: inherit; text-decoration: none }
+  .button { display: inline-block; padding: 10px 18px; border: 0; border-radius: 8px; font: inherit;
+    text-decoration: none }
   blockquote { margin: 16px 0; padding: 0 0 0 16px; border-left: 3px solid #8888 }
   pre { white-space: pre-wrap }
   .code { font: 700 26px/1.4 ui-monospace, monospace; letter-spacing: 3px }
@@ -101,9 +102,14 @@ const STYLE = `
   .small { color: #5b5b64; font-size: 14px }
   @media (prefers-color-scheme: dark) {
     body { background: #18181b; color: #f4f4f5 }
-    .button { background: #f4f4f5; color: #18181b }
     .small { color: #b4b4bd }
   }`;
+
+/** The colours of a button: the one of the site, and what can be read on it. */
+export function buttonStyle(site: Site | undefined): string {
+  const color = site?.accentColor ?? FIRST_COLOR;
+  return `background: #${color}; color: #${textOn(color)}`;
+}
 
 /** A page in a language. `inner` is HTML. */
 export function page(title: string, inner: string, language: Language): string {
@@ -132,7 +138,9 @@ function htmlOf(
   site: Site | undefined,
 ): string {
   const image = site?.logo ? `<img src="${escaped(site.logo)}" alt="">` : "";
-  const button = link && `<p><a class="button" href="${escaped(link.url)}">${escaped(link.label)}</a></p>\n`;
+  const style = buttonStyle(site);
+  const button =
+    link && `<p><a class="button" style="${style}" href="${escaped(link.url)}">${escaped(link.label)}</a></p>\n`;
   const typed =
     code && `<p>${escaped(withColon(code.label, language))}<br><span class="code">${escaped(code.code)}</span></p>\n`;
   const quoted = quote ? `<blockquote dir="auto">\n${quote.html}</blockquote>\n` : "";

@@ -7,6 +7,7 @@ import type { Language } from "../values/languages.ts";
 import { type Letter, laidOut, nameOf } from "./layout.ts";
 import type { Texts } from "./texts/en.ts";
 import { t } from "./texts.ts";
+import { unlinked } from "./unlinked.ts";
 
 /** A kind of letter: its texts, and the page behind its link, which takes a token if the letter has a purpose. */
 type Kind = {
@@ -25,7 +26,8 @@ const signIn = { label: "signIn", page: "sign-in/link", purpose: "sign-in" } as 
 const WEEK = 7 * 24 * 60 * 60;
 
 // Letters contain no text of their reader, not even the name: a signup with a stranger's address could otherwise send
-// the stranger spam.
+// the stranger spam. The name of an API key and of who invites come from the team; an address in
+// them becomes no link.
 const kinds: Record<Mail["template"], Kind> = {
   welcome: { texts: ["welcome", "welcomeText", "confirmEnd"], link: confirm },
   verify: { texts: ["verify", "verifyText", "confirmEnd"], link: confirm },
@@ -38,7 +40,10 @@ const kinds: Record<Mail["template"], Kind> = {
   "new-address": { texts: ["newAddress", "newAddressText", "newAddressEnd"], link: confirm },
   "address-asked": { texts: ["addressAsked", "addressAskedText", "addressAskedEnd"] },
   "address-changed": { texts: ["addressChanged", "addressChangedText", "addressChangedEnd"] },
-  "new-key": { texts: ["newKey", "newKeyText", "newKeyEnd"] },
+  "new-key": {
+    texts: ["newKey", "newKeyText", "newKeyEnd"],
+    link: { label: "openKeys", page: "manage/keys" },
+  },
   "sign-in": { texts: ["signInSubject", "signInText", "signInEnd"], link: signIn },
   "signed-in": {
     texts: ["signedIn", "signedInText", "signedInEnd"],
@@ -101,21 +106,26 @@ function goneBy(at: number, language: Language): string {
   return goneAt(at).toLocaleDateString(language, options);
 }
 
-/** When a mail was ordered, in milliseconds since 1970, the language of its reader, and whether the team has them. */
-export type Reading = { orderedAt: number; language: Language; isOfTeam?: boolean };
+/**
+ * When a mail was ordered, in milliseconds since 1970, the language of its reader, whether the team has them,
+ * and the name of who invites them.
+ */
+export type Reading = { orderedAt: number; language: Language; isOfTeam?: boolean; inviter?: string | undefined };
 
 /** The letter of a mail from the outbox. */
 export function letterOf(
   mail: Mail,
   site: Site | undefined,
-  { orderedAt, language, isOfTeam = false }: Reading,
+  { orderedAt, language, isOfTeam = false, inviter: name }: Reading,
   { token = "", code }: Secrets = {},
 ): Letter {
-  const { to, browser = t("unknownBrowser", language), provider = t("ownProduct", language) } = mail;
+  const { to, keyName = "", browser = t("unknownBrowser", language), provider = t("ownProduct", language) } = mail;
   const { texts, link } = kindOf(mail, site);
   const [subject, before, after] = texts;
   const times = { time: timeOf(orderedAt, language), until: goneBy(orderedAt, language) };
-  const say = (text: keyof Texts) => t(text, language, { site: nameOf(site), browser, provider, ...times });
+  const inviter = name === undefined ? t("inviterTeam", language) : t("inviter", language, { name: unlinked(name) });
+  const values = { site: nameOf(site), browser, provider, keyName: unlinked(keyName), inviter, ...times };
+  const say = (text: keyof Texts) => t(text, language, values);
   const query = link?.purpose ? `?token=${token}${link.query ?? mail.query ?? ""}` : "";
   const url = `${environment().SITE_URL}/${link?.page}${query}`;
   const content = {

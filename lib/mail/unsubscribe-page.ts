@@ -3,7 +3,7 @@ import { environment } from "../runtime/environment.ts";
 import { letterOf } from "../values/graphemes.ts";
 import { textOn } from "../values/text-on.ts";
 import { languageOf } from "./language.ts";
-import { escaped, nameOf, page } from "./layout.ts";
+import { buttonStyle, escaped, nameOf, page } from "./layout.ts";
 import { pageText } from "./page-texts.ts";
 import type { PageTexts } from "./texts/en.ts";
 
@@ -67,7 +67,7 @@ export function unsubscribePage(state: UnsubscribeState | undefined, site: Site 
   const values = { site: nameOf(site), post };
   const say = (key: keyof PageTexts) => escaped(pageText(key, language, values));
   const color = site?.accentColor ?? FIRST_COLOR;
-  const colors = `background: #${color}; color: #${textOn(color)}`;
+  const colors = buttonStyle(site);
   const button = `<form method="post"><button class="button" style="${colors}">${say("unsubscribe")}</button></form>\n`;
   const siteUrl = escaped(environment().SITE_URL);
   const linkTo: LinkTo = (path, words) => `<p><a href="${siteUrl}${path}">${say(words)}</a></p>\n`;

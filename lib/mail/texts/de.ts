@@ -17,15 +17,17 @@ export const de: Texts = {
 
   invitation: "Du bist zu {site} eingeladen",
   invitationText:
-    "Das Team von {site} hat ein Konto für dich: Damit kannst du Beiträge schreiben, abstimmen und kommentieren. Lege hier dein Passwort fest.",
+    "{inviter} lädt dich zu {site} ein: Mit einem Konto kannst du dort Beiträge schreiben, abstimmen und kommentieren. Lege hier dein Passwort fest.",
   invitationTeamText:
-    "Das Team von {site} lädt dich ein mitzumachen: Als Moderator antwortest du auf Beiträge, gibst frei, was wartet, und liest die Notizen des Teams. Lege hier dein Passwort fest.",
+    "{inviter} lädt dich in das Team von {site} ein: Als Moderator antwortest du auf Beiträge, gibst frei, was wartet, und liest die Notizen des Teams. Lege hier dein Passwort fest.",
   invitationEnd: "Der Link gilt eine Woche und nur einmal. Wenn du das Konto nicht willst, brauchst du nichts zu tun.",
   acceptInvitation: "Mein Passwort festlegen",
+  inviter: "{name}",
+  inviterTeam: "Das Team",
   invitationByMailText:
-    "Das Team von {site} hat ein Konto für dich: Damit kannst du Beiträge schreiben, abstimmen und kommentieren. Du meldest dich mit einem Link an, der an diese E-Mail-Adresse kommt.",
+    "{inviter} lädt dich zu {site} ein: Mit einem Konto kannst du dort Beiträge schreiben, abstimmen und kommentieren. Du meldest dich mit einem Link an, der an diese E-Mail-Adresse kommt.",
   invitationTeamByMailText:
-    "Das Team von {site} lädt dich ein mitzumachen: Als Moderator antwortest du auf Beiträge, gibst frei, was wartet, und liest die Notizen des Teams. Du meldest dich mit einem Link an, der an diese E-Mail-Adresse kommt.",
+    "{inviter} lädt dich in das Team von {site} ein: Als Moderator antwortest du auf Beiträge, gibst frei, was wartet, und liest die Notizen des Teams. Du meldest dich mit einem Link an, der an diese E-Mail-Adresse kommt.",
   invitationByMailEnd:
     "Fordere den Link an, wann immer du dich anmelden willst. Wenn du das Konto nicht willst, brauchst du nichts zu tun.",
 
@@ -45,7 +47,8 @@ export const de: Texts = {
 
   newKey: "Ein neuer API-Schlüssel",
   newKeyText:
-    "Für dein Konto bei {site} wurde ein API-Schlüssel angelegt. Ein Programm mit ihm handelt in deinem Namen.",
+    "Für dein Konto bei {site} wurde der API-Schlüssel „{keyName}“ angelegt. Ein Programm mit ihm handelt in deinem Namen.",
+  openKeys: "API-Schlüssel öffnen",
   newKeyEnd:
     "Wenn du das nicht warst, lege unter „Passwort vergessen?“ ein neues Passwort fest: Das beendet alle Sitzungen und API-Schlüssel.",
 

@@ -16,15 +16,17 @@ export const en = {
 
   invitation: "You are invited to {site}",
   invitationText:
-    "The team of {site} has an account for you: with it you can post, vote and comment. Set your password here.",
+    "{inviter} invites you to {site}: with an account you can post, vote and comment there. Set your password here.",
   invitationTeamText:
-    "The team of {site} invites you to join it: as a moderator you answer posts, approve what waits and read the team’s notes. Set your password here.",
+    "{inviter} invites you to join the team of {site}: as a moderator you answer posts, approve what waits and read the team’s notes. Set your password here.",
   invitationEnd: "The link works once, within a week. If you do not want the account, do nothing.",
   acceptInvitation: "Set my password",
+  inviter: "{name}",
+  inviterTeam: "The team",
   invitationByMailText:
-    "The team of {site} has an account for you: with it you can post, vote and comment. You sign in with a link that is sent to this email address.",
+    "{inviter} invites you to {site}: with an account you can post, vote and comment there. You sign in with a link that is sent to this email address.",
   invitationTeamByMailText:
-    "The team of {site} invites you to join it: as a moderator you answer posts, approve what waits and read the team’s notes. You sign in with a link that is sent to this email address.",
+    "{inviter} invites you to join the team of {site}: as a moderator you answer posts, approve what waits and read the team’s notes. You sign in with a link that is sent to this email address.",
   invitationByMailEnd: "Ask for the link whenever you want to sign in. If you do not want the account, do nothing.",
 
   newAddress: "Confirm your new email address",
@@ -42,7 +44,8 @@ export const en = {
   addressChangedEnd: "If it was not you, write to the team of {site}.",
 
   newKey: "A new API key",
-  newKeyText: "A new API key was created for your account at {site}. A program that has it can act as you.",
+  newKeyText: "The API key “{keyName}” was created for your account at {site}. A program that has it can act as you.",
+  openKeys: "Open the API keys",
   newKeyEnd:
     "If it was not you, set a new password with “Forgot your password?”: that ends all sessions and all API keys.",
 

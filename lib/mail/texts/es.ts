@@ -16,15 +16,17 @@ export const es: Texts = {
 
   invitation: "Te invitan a {site}",
   invitationText:
-    "El equipo de {site} tiene una cuenta para ti: con ella puedes publicar, votar y comentar. Elige aquí tu contraseña.",
+    "{inviter} te invita a {site}: con una cuenta puedes publicar, votar y comentar allí. Elige aquí tu contraseña.",
   invitationTeamText:
-    "El equipo de {site} te invita a unirte: como moderador respondes publicaciones, apruebas lo que espera y lees las notas del equipo. Elige aquí tu contraseña.",
+    "{inviter} te invita a unirte al equipo de {site}: como moderador respondes publicaciones, apruebas lo que espera y lees las notas del equipo. Elige aquí tu contraseña.",
   invitationEnd: "El enlace vale una semana y una sola vez. Si no quieres la cuenta, no hagas nada.",
   acceptInvitation: "Elegir mi contraseña",
+  inviter: "{name}",
+  inviterTeam: "El equipo",
   invitationByMailText:
-    "El equipo de {site} tiene una cuenta para ti: con ella puedes publicar, votar y comentar. Entras con un enlace que llega a este correo.",
+    "{inviter} te invita a {site}: con una cuenta puedes publicar, votar y comentar allí. Entras con un enlace que llega a este correo.",
   invitationTeamByMailText:
-    "El equipo de {site} te invita a unirte: como moderador respondes publicaciones, apruebas lo que espera y lees las notas del equipo. Entras con un enlace que llega a este correo.",
+    "{inviter} te invita a unirte al equipo de {site}: como moderador respondes publicaciones, apruebas lo que espera y lees las notas del equipo. Entras con un enlace que llega a este correo.",
   invitationByMailEnd: "Pide el enlace cuando quieras entrar. Si no quieres la cuenta, no hagas nada.",
 
   newAddress: "Confirma tu nuevo correo electrónico",
@@ -41,7 +43,9 @@ export const es: Texts = {
   addressChangedEnd: "Si no fuiste tú, escribe al equipo de {site}.",
 
   newKey: "Una nueva clave de API",
-  newKeyText: "Se creó una clave de API para tu cuenta en {site}. Un programa que la tenga puede actuar en tu nombre.",
+  newKeyText:
+    "Se creó la clave de API “{keyName}” para tu cuenta en {site}. Un programa que la tenga puede actuar en tu nombre.",
+  openKeys: "Abrir las claves de API",
   newKeyEnd:
     "Si no fuiste tú, cambia tu contraseña con «¿Olvidaste tu contraseña?»: así se cierran todas las sesiones y se anulan todas las claves de API.",
 

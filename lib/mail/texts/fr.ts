@@ -20,16 +20,18 @@ export const fr: Texts = {
 
   invitation: "Une invitation à rejoindre {site}",
   invitationText:
-    "L’équipe de {site} vous a ouvert un compte : il vous permet de publier, de voter et de commenter. Choisissez ici votre mot de passe.",
+    "{inviter} vous invite sur {site} : avec un compte, vous pouvez y publier, voter et commenter. Choisissez ici votre mot de passe.",
   invitationTeamText:
-    "L’équipe de {site} vous invite à la rejoindre : en tant que modérateur, vous répondez aux publications, approuvez ce qui attend et lisez les notes de l’équipe. Choisissez ici votre mot de passe.",
+    "{inviter} vous invite à rejoindre l’équipe de {site} : en tant que modérateur, vous répondez aux publications, approuvez ce qui attend et lisez les notes de l’équipe. Choisissez ici votre mot de passe.",
   invitationEnd:
     "Le lien est valable une semaine et une seule fois. Si vous ne voulez pas de ce compte, ne faites rien.",
   acceptInvitation: "Choisir mon mot de passe",
+  inviter: "{name}",
+  inviterTeam: "L’équipe",
   invitationByMailText:
-    "L’équipe de {site} vous a ouvert un compte : il vous permet de publier, de voter et de commenter. Vous vous connectez par un lien envoyé à cette adresse.",
+    "{inviter} vous invite sur {site} : avec un compte, vous pouvez y publier, voter et commenter. Vous vous connectez par un lien envoyé à cette adresse.",
   invitationTeamByMailText:
-    "L’équipe de {site} vous invite à la rejoindre : en tant que modérateur, vous répondez aux publications, approuvez ce qui attend et lisez les notes de l’équipe. Vous vous connectez par un lien envoyé à cette adresse.",
+    "{inviter} vous invite à rejoindre l’équipe de {site} : en tant que modérateur, vous répondez aux publications, approuvez ce qui attend et lisez les notes de l’équipe. Vous vous connectez par un lien envoyé à cette adresse.",
   invitationByMailEnd:
     "Demandez le lien quand vous voulez vous connecter. Si vous ne voulez pas de ce compte, ne faites rien.",
 
@@ -51,7 +53,8 @@ export const fr: Texts = {
 
   newKey: "Une nouvelle clé d’API",
   newKeyText:
-    "Une clé d’API a été créée pour votre compte sur {site}. Un programme qui la possède peut agir en votre nom.",
+    "La clé d’API « {keyName} » a été créée pour votre compte sur {site}. Un programme qui la possède peut agir en votre nom.",
+  openKeys: "Ouvrir les clés d’API",
   newKeyEnd:
     "Si elle ne vient pas de vous, changez de mot de passe avec « Mot de passe oublié ? » : cela met fin à toutes les sessions et à toutes les clés d’API.",
 

@@ -16,15 +16,17 @@ export const pt: Texts = {
 
   invitation: "Você recebeu um convite para {site}",
   invitationText:
-    "A equipe de {site} tem uma conta para você: com ela você pode publicar, votar e comentar. Escolha sua senha aqui.",
+    "{inviter} convida você para {site}: com uma conta, você pode publicar, votar e comentar lá. Escolha sua senha aqui.",
   invitationTeamText:
-    "A equipe de {site} convida você a fazer parte dela: como moderador, você responde publicações, aprova o que espera e lê as notas da equipe. Escolha sua senha aqui.",
+    "{inviter} convida você para a equipe de {site}: como moderador, você responde publicações, aprova o que espera e lê as notas da equipe. Escolha sua senha aqui.",
   invitationEnd: "O link vale por uma semana e uma única vez. Se você não quer a conta, não faça nada.",
   acceptInvitation: "Escolher minha senha",
+  inviter: "{name}",
+  inviterTeam: "A equipe",
   invitationByMailText:
-    "A equipe de {site} tem uma conta para você: com ela você pode publicar, votar e comentar. Você entra por um link enviado a este e-mail.",
+    "{inviter} convida você para {site}: com uma conta, você pode publicar, votar e comentar lá. Você entra por um link enviado a este e-mail.",
   invitationTeamByMailText:
-    "A equipe de {site} convida você a fazer parte dela: como moderador, você responde publicações, aprova o que espera e lê as notas da equipe. Você entra por um link enviado a este e-mail.",
+    "{inviter} convida você para a equipe de {site}: como moderador, você responde publicações, aprova o que espera e lê as notas da equipe. Você entra por um link enviado a este e-mail.",
   invitationByMailEnd: "Peça o link quando quiser entrar. Se você não quer a conta, não faça nada.",
 
   newAddress: "Confirme seu novo e-mail",
@@ -40,7 +42,9 @@ export const pt: Texts = {
   addressChangedEnd: "Se não foi você, escreva para a equipe de {site}.",
 
   newKey: "Uma nova chave de API",
-  newKeyText: "Uma chave de API foi criada para sua conta em {site}. Um programa que a tenha pode agir em seu nome.",
+  newKeyText:
+    "A chave de API “{keyName}” foi criada para sua conta em {site}. Um programa que a tenha pode agir em seu nome.",
+  openKeys: "Abrir as chaves de API",
   newKeyEnd:
     "Se não foi você, troque sua senha em “Esqueceu a senha?”: isso encerra todas as sessões e todas as chaves de API.",
 

@@ -437,7 +437,9 @@ describe("The mail of a comment", () => {
     const { text, html } = await theLetter();
     const page = `/posts/${encodeURIComponent(post.slug)}#${activity.id}`;
     expect(text).toContain(`Open the post:\nhttp://localhost:3000${page}\n`);
-    expect(html).toContain(`<a class="button" href="http://localhost:3000${page}">`);
+    expect(html).toContain(
+      `<a class="button" style="background: #484d7c; color: #ffffff" href="http://localhost:3000${page}">`,
+    );
     expect(text.replaceAll("\u2060", "")).toContain("> Look at this (https://evil.example)");
     expect(html).toContain("<strong>Look</strong>");
     expect(`${text}${html}`).not.toContain("evil.example");

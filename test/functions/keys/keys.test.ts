@@ -121,14 +121,16 @@ describe("An API key", () => {
     expect(await listed(person)).toHaveLength(1);
   });
 
-  it("causes one mail to its account, without text of the caller", async () => {
+  it("causes one mail to its account, which names it without a link and leads to all keys", async () => {
     const person = await aUser("moderator");
     await sendLetters();
-    success(await create(person, { body: { ...body, name: "Visit evil.example" } }), 201);
+    success(await create(person, { body: { ...body, name: "CI of evil.example" } }), 201);
     refusal(await create(await aMember()), "NOT_ENOUGH_PERMISSION");
     const letters = (await sendLetters()).filter(({ subject }) => !subject.startsWith("Welcome"));
     expect(letters).toMatchObject([{ to: person.email, subject: "A new API key" }]);
-    expect(JSON.stringify(letters)).not.toMatch(/evil|token=|fb_/);
+    expect(letters[0]?.text).toContain("The API key “CI of evil.\u2060example” was created");
+    expect(letters[0]?.text).toContain("Open the API keys:\nhttp://localhost:3000/manage/keys\n");
+    expect(JSON.stringify(letters)).not.toMatch(/evil\.example|token=|fb_/);
   });
 
   it("needs no mail sender", async () => {

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { scan } from "../../../infra/operator/check-table/check.ts";
 import * as site from "../../../lib/accounts/site.ts";
+import { setFields } from "../../../lib/table/changes.ts";
+import { key } from "../../../lib/table/keys.ts";
+import { transact } from "../../../lib/table/transactions.ts";
 import { invoke, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
@@ -43,6 +46,17 @@ describe("POST /users/invitations", () => {
     expect(success(await invoke("users-profile", { token: user.authToken }), 200).user.isVerified).toBe(true);
     refusal(await invoke("auth-password-set", { body: { token, password } }), "INVALID_TOKEN");
     await expectSound();
+  });
+
+  it("says in the mail who invites, or the team where that person has no name", async () => {
+    const { owner } = world;
+    for (const _ of ["a new account", "one that is there"]) {
+      success(await invite({ email }), 200);
+      expect((await letter())?.text).toContain(`${owner.name} invites you to`);
+    }
+    await transact({ owner: setFields(key.user(owner.userId), { isUnnamed: true }) });
+    success(await invite({ email }), 200);
+    expect((await letter())?.text).toContain("The team invites you to");
   });
 
   it("shows nothing of the address of a person without a name, in the language of the invitation", async () => {

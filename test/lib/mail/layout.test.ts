@@ -51,6 +51,17 @@ describe("A letter", () => {
     expect(html).toContain('<p><a class="button"');
   });
 
+  it.each([
+    ["the colour of the site", "ffd400", "000000"],
+    ["a dark one", "123456", "ffffff"],
+    ["the first one", undefined, "ffffff"],
+  ])("has a button that can be read, in %s", (_, accentColor, text) => {
+    const mail = { sk: "a", to: "ada@example.com", template: "welcome" } as const;
+    const { html } = letterOf(mail, { ...site, accentColor }, { orderedAt: 0, language: "en" }, { token: "t0ken" });
+    const color = accentColor ?? "484d7c";
+    expect(html).toContain(`<a class="button" style="background: #${color}; color: #${text}" href=`);
+  });
+
   it("names the site and shows its logo, escaped", () => {
     const { text, html } = letter("welcome");
     expect(text).toContain("Your account at Café <Ünique> is ready.");
