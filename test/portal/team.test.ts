@@ -560,6 +560,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     await expect.poll(() => role.inputValue()).toBe("suspended");
     await grace.getByText(/grace.hopper@example.com\s+Still Member until you save/).waitFor();
+    // What that means is said before it is saved.
+    await grace.getByRole("status").getByText("Suspended people can only read.").waitFor();
     // A choice survives a search that does not find the person.
     const search = page.getByRole("searchbox", { name: "Search by name or email address" });
     for (const name of ["Ada Lovelace", "Grace Hopper"]) {

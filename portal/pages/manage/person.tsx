@@ -75,7 +75,14 @@ export function Person({ user, choices, isAlone = false }: PersonProps) {
         <span class="hint facts">
           <span>{email.endsWith(".invalid") ? teamText("noAddress") : email}</span>{" "}
           {invitedAt && <When at={invitedAt} />}{" "}
-          {chosen !== role && <span>{teamText("roleNow", { role: t(role as Role) })}</span>}{" "}
+          <span class="facts" role="status">
+            {chosen !== role && (
+              <>
+                <span>{teamText("roleNow", { role: t(role as Role) })}</span>{" "}
+                {chosen === "suspended" && <span>{teamText("suspendedRead")}</span>}
+              </>
+            )}
+          </span>{" "}
           {!isAlone && <PostsLink user={user} />}
         </span>
       </span>

@@ -125,6 +125,7 @@ export const de: TeamTexts = {
   personThere: "{name} steht in der Liste.",
   role: "Rolle von {name}",
   roleNow: "Noch {role}, bis du speicherst",
+  suspendedRead: "Gesperrte Personen können nur lesen.",
   furtherOf: "Mehr zu {name}",
   changesBy: "Änderungen von {name}",
   postsBy: "Beiträge von {name}",

@@ -121,6 +121,7 @@ export const en = {
   personThere: "{name} is in the list.",
   role: "Role of {name}",
   roleNow: "Still {role} until you save",
+  suspendedRead: "Suspended people can only read.",
   furtherOf: "More about {name}",
   changesBy: "Changes by {name}",
   postsBy: "Posts by {name}",

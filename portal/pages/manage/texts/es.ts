@@ -123,6 +123,7 @@ export const es: TeamTexts = {
   personThere: "{name} está en la lista.",
   role: "Rol de {name}",
   roleNow: "{role} hasta que guardes",
+  suspendedRead: "Las personas suspendidas solo pueden leer.",
   furtherOf: "Más sobre {name}",
   changesBy: "Cambios de {name}",
   postsBy: "Publicaciones de {name}",

@@ -126,6 +126,7 @@ export const fr: TeamTexts = {
   personThere: "{name} est dans la liste.",
   role: "Rôle de {name}",
   roleNow: "{role} jusqu’à l’enregistrement",
+  suspendedRead: "Les personnes suspendues peuvent seulement lire.",
   furtherOf: "Plus sur {name}",
   changesBy: "Changements de {name}",
   postsBy: "Publications de {name}",

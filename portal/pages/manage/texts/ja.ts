@@ -120,6 +120,7 @@ export const ja: TeamTexts = {
   personThere: "{name}さんはリストにあります。",
   role: "{name}さんの役割",
   roleNow: "保存するまでは{role}のままです",
+  suspendedRead: "停止された人は読むことしかできません。",
   furtherOf: "{name}さんのその他の操作",
   changesBy: "{name}さんの変更",
   postsBy: "{name}さんの投稿",

@@ -122,6 +122,7 @@ export const pt: TeamTexts = {
   personThere: "{name} está na lista.",
   role: "Papel de {name}",
   roleNow: "{role} até você salvar",
+  suspendedRead: "Pessoas suspensas só podem ler.",
   furtherOf: "Mais sobre {name}",
   changesBy: "Alterações de {name}",
   postsBy: "Publicações de {name}",
