@@ -26,8 +26,8 @@ const signIn = { label: "signIn", page: "sign-in/link", purpose: "sign-in" } as 
 const WEEK = 7 * 24 * 60 * 60;
 
 // Letters contain no text of their reader, not even the name: a signup with a stranger's address could otherwise send
-// the stranger spam. The name of an API key and of who invites come from the team; an address in
-// them becomes no link.
+// the stranger spam. The names of an API key and of who invites come from the team, and an address in them becomes no
+// link.
 const kinds: Record<Mail["template"], Kind> = {
   welcome: { texts: ["welcome", "welcomeText", "confirmEnd"], link: confirm },
   verify: { texts: ["verify", "verifyText", "confirmEnd"], link: confirm },
