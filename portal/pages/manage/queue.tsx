@@ -1,6 +1,5 @@
-import { type Signal, useComputed, useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
 import { answer, api, Failure } from "../../api.ts";
 import { change, define, reloadShown, useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
@@ -16,6 +15,7 @@ import { QueuePolicy } from "./queue-policy.tsx";
 import { boxOf, type Chosen, type Decision, type Entry, type Held, isAmong, Row } from "./queue-row.tsx";
 import { MOST, queued } from "./queued.ts";
 import { RowActions } from "./row-actions.tsx";
+import { type Shown, useAsShown, useShown } from "./shown-pages.ts";
 import { teamText } from "./team-text.ts";
 
 const OUTCOMES = ["approved", "kept", "declined", "removed", "suspended", "gone", "already_decided"] as const;
@@ -68,7 +68,7 @@ export function Queue() {
   useAsLastList("queue");
   const can = useCan();
   const chosen = useSignal<readonly Entry[]>([]);
-  const shown = useSignal<Shown>(new Map());
+  const shown = useShown<Held[]>();
   // Between two readings a thing can stand on two pages.
   const allShown = useComputed(() => [
     ...new Map([...shown.value.values()].flat().map((held) => [held.entry, held])).values(),
@@ -138,23 +138,11 @@ export function Queue() {
   );
 }
 
-/** What each opened page shows, the first page first. */
-type Shown = ReadonlyMap<symbol, readonly Held[]>;
-
-type RowsProps = { held: Held[]; shown: Signal<Shown>; children: ComponentChildren };
+type RowsProps = { held: Held[]; shown: Shown<Held[]>; children: ComponentChildren };
 
 /** The rows of one page. While it is there, its things are among those that are `shown`. */
 function Rows({ held, shown, children }: RowsProps) {
-  const [page] = useState(() => Symbol());
-  // Before the browser paints: the toolbar above the rows comes with them, and moves none.
-  useLayoutEffect(() => {
-    // A page that is read again keeps its place.
-    shown.value = new Map(shown.peek()).set(page, held);
-  }, [held]);
-  const leave = () => {
-    shown.value = new Map([...shown.peek()].filter(([each]) => each !== page));
-  };
-  useLayoutEffect(() => leave, []);
+  useAsShown(shown, held);
   return <ol class="rows whole queue">{children}</ol>;
 }
 

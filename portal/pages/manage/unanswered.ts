@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso/router";
 import { waits } from "../../../lib/values/waits.ts";
-import { answer } from "../../api.ts";
+import { type Api, answer } from "../../api.ts";
 import { change, useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
 import { nextOf } from "../../paging.ts";
@@ -15,28 +15,58 @@ export const OPEN = "open";
 /** How many open posts a page looks at. */
 const FIRST = 20;
 
+/** How many a count reads with one call, and how many calls it makes at most: hardly a site leaves more posts open. */
+const COUNTED = 50;
+const CALLS = 3;
+
+/** The most that is said where there may be more: one answer changes nothing of that. */
+const MOST_SAID = 99;
+
+type Wanted = { first: number; sort: Order };
+
+/** The posts that wait, among some open ones. */
+async function waitingAmong(client: Api, wanted: Wanted, boardId: string, after: string | undefined) {
+  const board = boardId && { boardId: [boardId] };
+  const body = { ...wanted, status: [OPEN], ...board, ...(after && { after }) };
+  const { posts, page_info } = await answer(client.POST("/posts/get", { body }));
+  return { found: posts.filter(waits), ...nextOf(page_info) };
+}
+
 /** Open posts of visitors to which the team has not responded. */
 export const unanswered = defineList(
   "waiting",
   async (client, sort: Order, boardId: string, after?: string): Promise<PostList> => {
-    const board = boardId && { boardId: [boardId] };
-    const body = { first: FIRST, status: [OPEN], sort, ...board, ...(after && { after }) };
-    const [{ posts, page_info }] = await Promise.all([answer(client.POST("/posts/get", { body })), loadMarkdown()]);
-    return { posts: posts.filter(waits).map(summaryOf), ...nextOf(page_info) };
+    const reading = waitingAmong(client, { first: FIRST, sort }, boardId, after);
+    const [{ found, ...next }] = await Promise.all([reading, loadMarkdown()]);
+    return { posts: found.map(summaryOf), ...next };
   },
 );
 
-/** The newest ones, for their number beside other pages: these need no script that shows texts. */
-const newest = defineList("newest waiting", async (client): Promise<PostList> => {
-  const params = { query: { first: FIRST } };
-  const { results, page_info } = await answer(client.GET("/posts/waiting", { params }));
-  return { posts: results.map(summaryOf), ...nextOf(page_info) };
+/** As many of them as there are, for their number: that needs no script that shows texts. */
+const counted = defineList("waiting in all", async (client, boardId: string): Promise<PostList> => {
+  const all: PostList = { posts: [] };
+  for (let n = 0; n < CALLS; n++) {
+    const { found, after } = await waitingAmong(client, { first: COUNTED, sort: "newest" }, boardId, all.after);
+    all.posts.push(...found.map(summaryOf));
+    if (!after) return { posts: all.posts };
+    all.after = after;
+  }
+  return all;
 });
 
-/** How many posts of a list wait, as far as its first page shows. One that was answered elsewhere waits no longer. */
-export function amountOf(list: PostList | undefined) {
-  const still = list?.posts.filter(({ status, isAnswered }) => status.id === OPEN && !isAnswered);
-  return { n: still?.length ?? 0, hasMore: list?.after !== undefined };
+/** `hasMore`: there may be more. */
+export type Amount = { n: number; hasMore: boolean };
+
+/** How many posts of a list wait. One that was answered elsewhere waits no longer. */
+export function amountOf({ posts, after }: PostList): Amount {
+  const still = posts.filter(({ status, isAnswered }) => status.id === OPEN && !isAnswered);
+  const hasMore = after !== undefined;
+  return { n: hasMore ? Math.min(still.length, MOST_SAID) : still.length, hasMore };
+}
+
+/** How many posts wait, on one board or in all. */
+export function useUnanswered(boardId = ""): Amount {
+  return amountOf(useRead(counted(boardId)).data ?? { posts: [] });
 }
 
 /** The order and the board that the address names. */
@@ -46,15 +76,9 @@ export function useChosen() {
   return { board, order: ORDERS.find((each) => each === order) ?? "newest", isChosen };
 }
 
-/** How many posts wait; `isHere`: beside their own page, which has read them, unless it shows one board. */
-export function useUnanswered(isHere: boolean) {
-  const { board, order } = useChosen();
-  return amountOf(useRead(isHere && !board ? unanswered(order, board, undefined) : newest()).data);
-}
-
 /** Takes a post out of the ones that wait. */
 export function takeOut(postId: string): void {
   const without = (list: PostList) => ({ ...list, posts: list.posts.filter((each) => each.postId !== postId) });
   change(unanswered, without);
-  change(newest, without);
+  change(counted, without);
 }

@@ -3,13 +3,9 @@ import { NavLink } from "../../parts/nav-link.tsx";
 import { numeral } from "../../text.ts";
 import { queued } from "./queued.ts";
 import { teamText } from "./team-text.ts";
-import { useUnanswered } from "./unanswered.ts";
+import { type Amount, useUnanswered } from "./unanswered.ts";
 
-// The ways to the lists of the team, with how much waits there. Each reads the first page of its list; of a longer list
-// nobody counts the rest.
-
-/** As far as the first page of a list shows it. `hasMore`: there may be more. */
-export type Amount = { n: number; hasMore: boolean };
+// The ways to the lists of the team, with how much waits there, as far as that is counted.
 
 type Words = { shown: string; label: string };
 
@@ -47,7 +43,7 @@ export function QueueLink({ isHere }: LinkProps) {
 }
 
 export function WaitingLink({ isHere }: LinkProps) {
-  return <LinkWith part="waiting" isHere={isHere} waiting={wordsOf("waiting", useUnanswered(isHere))} />;
+  return <LinkWith part="waiting" isHere={isHere} waiting={wordsOf("waiting", useUnanswered())} />;
 }
 
 type WithProps = LinkProps & { part: "waiting" | "queue"; waiting: Words | undefined };

@@ -16,8 +16,9 @@ import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
 import { showSection } from "./in-sight.ts";
 import { isBegun, Respond } from "./respond.tsx";
+import { type Shown, useAsShown, useShown } from "./shown-pages.ts";
 import { teamText } from "./team-text.ts";
-import { amountOf, OPEN, ORDERS, type Order, takeOut, unanswered, useChosen } from "./unanswered.ts";
+import { amountOf, OPEN, ORDERS, type Order, takeOut, unanswered, useChosen, useUnanswered } from "./unanswered.ts";
 
 function addressOf(order: Order, boardId: string): string {
   return withQuery("/manage/waiting", { order: order === "newest" ? undefined : order, board: boardId });
@@ -41,6 +42,7 @@ export function WaitingPosts() {
   const { data: boards, failure } = useAllBoards();
   const { order, board, isChosen } = useChosen();
   const { data: first } = useRead(unanswered(order, board, undefined));
+  const shown = useShown<PostList>();
   // Nothing to order, unless that was chosen, and no board to leave.
   const isNothing = first?.posts.length === 0 && !first.after && !isChosen;
   // A choice that came later would move the rows below it.
@@ -64,21 +66,26 @@ export function WaitingPosts() {
             options={ORDERS.map((id) => ({ id, name: teamText(`order_${id}`) }))}
             act={(chosen) => route(addressOf(chosen as Order, board))}
           />
-          <Total of={first} />
+          <Total shown={shown} board={board} />
         </div>
       )}
       <Pages
         key={`${order} ${board}`}
         query={(after) => unanswered(order, board, after)}
-        show={({ posts, after }, isFirst) => <Rows posts={posts} isAll={isFirst && !after} />}
+        show={(list, isFirst) => <Rows list={list} isFirst={isFirst} shown={shown} />}
       />
     </>
   );
 }
 
-/** How many posts wait, as far as the first page shows. */
-function Total({ of }: { of: PostList | undefined }) {
-  const { n, hasMore } = amountOf(of);
+type TotalProps = { shown: Shown<PostList>; board: string };
+
+/** How many posts wait: with the last page, the list itself has them all. */
+function Total({ shown, board }: TotalProps) {
+  const counted = useUnanswered(board);
+  const lists = [...shown.value.values()];
+  const isAll = lists.some(({ after }) => !after);
+  const { n, hasMore } = isAll ? amountOf({ posts: lists.flatMap(({ posts }) => posts) }) : counted;
   if (n === 0) return null;
   return <span class="quiet-text">{hasMore ? teamText("postsAtLeast", { n }) : t("postsCount", { n })}</span>;
 }
@@ -98,7 +105,11 @@ function begunOf(posts: Summary[]): string[] {
   return posts.map(({ postId }) => postId).filter(isBegun);
 }
 
-function Rows({ posts, isAll }: { posts: Summary[]; isAll: boolean }) {
+type RowsProps = { list: PostList; isFirst: boolean; shown: Shown<PostList> };
+
+function Rows({ list, isFirst, shown }: RowsProps) {
+  const { posts, after } = list;
+  useAsShown(shown, list);
   const [openIds, setOpenIds] = useState<ReadonlySet<string>>(() => new Set(begunOf(posts)));
   const before = useRef(posts);
   const rows = rowsOf(posts, before.current, openIds);
@@ -107,7 +118,8 @@ function Rows({ posts, isAll }: { posts: Summary[]; isAll: boolean }) {
     const others = [...openIds].filter((each) => each !== postId);
     setOpenIds(new Set(isOpen ? [...others, postId] : others));
   };
-  if (rows.length === 0 && isAll) return <Empty title={teamText("noWaiting")} hint={teamText("noWaitingHint")} />;
+  if (rows.length === 0 && isFirst && !after)
+    return <Empty title={teamText("noWaiting")} hint={teamText("noWaitingHint")} />;
   return (
     <ol class="rows whole triage">
       {rows.map((post, index) => (
