@@ -65,7 +65,15 @@ describe.skipIf(!BROWSER)("The number of posts that wait for an answer", () => {
     const more = Array.from({ length: 130 }, (_, n) => `Also waits ${n}`);
     for (const title of more) await portal.call("POST", "/posts", portal.owner, { title, authorId });
     const page = await portal.open("/manage/waiting", portal.owner);
-    await numberOn(page, "99 or more waiting").getByText("99+", { exact: true }).waitFor();
+    const mark = numberOn(page, "99 or more waiting").getByText("99+", { exact: true });
+    await mark.waitFor();
+    // On one line, also beside a name that needs two.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const lines = `(() => {
+      const mark = document.querySelector(".parts a .badge");
+      return Math.round(mark.clientHeight / Number.parseFloat(getComputedStyle(mark).lineHeight));
+    })()`;
+    expect(await page.evaluate(lines)).toBe(1);
     await page.locator(".bar").getByText("At least 99 posts", { exact: true }).waitFor();
     for (let pages = 1; pages < 8; pages++) {
       await page.getByRole("button", { name: "Show more" }).click();
