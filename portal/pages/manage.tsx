@@ -21,7 +21,7 @@ import { Tags } from "./manage/tags.tsx";
 import { teamText } from "./manage/team-text.ts";
 import { useIsWide } from "./manage/use-is-wide.ts";
 import { WaitingPosts } from "./manage/waiting.tsx";
-import { QueueLink, QueueNumber, WaitingLink } from "./manage/waiting-links.tsx";
+import { FoldedNumber, QueueLink, WaitingLink } from "./manage/waiting-links.tsx";
 import { Webhooks } from "./manage/webhooks.tsx";
 
 // What a post shows to the team is in the same file.
@@ -81,7 +81,7 @@ function Parts({ can, chosen }: { can: Can; chosen: Part | undefined }) {
       <details key={isWide ? "wide" : chosen?.name} open={isWide}>
         <summary>
           <span class="quiet-text">{t("manage")}</span> {chosen && nameOf(chosen)}{" "}
-          {can("post:moderate") && !isWide && <QueueNumber />}
+          {can("post:moderate") && !isWide && <FoldedNumber here={chosen?.name} />}
         </summary>
         {GROUPS.map((each) => (
           <Group key={each.group} of={each} can={can} chosen={chosen} />

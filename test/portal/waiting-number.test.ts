@@ -81,4 +81,20 @@ describe.skipIf(!BROWSER)("The number of posts that wait for an answer", () => {
     }
     await page.locator(".bar").getByText("152 posts", { exact: true }).waitFor();
   });
+
+  it("is beside the name of the folded navigation for the page of that name, and for all beside others", async () => {
+    await portal.call("PATCH", "/settings/moderation", portal.owner, { posts: "all" });
+    await portal.call("POST", "/posts", await portal.join("Hanna"), { title: "Held" });
+    const page = await portal.enter(portal.owner);
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const [path, shown, label] of [
+      ["waiting", "99+", "Waiting for an answer, 99 or more waiting"],
+      ["queue", "1", "Approval, 1 waiting"],
+      ["keys", "100+", "Waiting for an answer, 99 or more waiting · Approval, 1 waiting"],
+    ] as const) {
+      await page.goto(`/manage/${path}`);
+      await page.locator(".parts summary .badge").getByText(shown, { exact: true }).waitFor();
+      await page.locator(".parts summary .unseen").getByText(label, { exact: true }).waitFor();
+    }
+  });
 });

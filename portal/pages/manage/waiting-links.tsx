@@ -7,24 +7,43 @@ import { type Amount, useUnanswered } from "./unanswered.ts";
 
 // The ways to the lists of the team, with how much waits there, as far as that is counted.
 
+type PartName = "waiting" | "queue";
 type Words = { shown: string; label: string };
 
+function shownOf(n: number, hasMore: boolean): string {
+  return `${numeral(n)}${hasMore ? "+" : ""}`;
+}
+
 /** How much waits, as it is shown and as it is read aloud; undefined if nothing does. */
-function wordsOf(part: "waiting" | "queue", { n, hasMore }: Amount): Words | undefined {
+function wordsOf(part: PartName, { n, hasMore }: Amount): Words | undefined {
   if (n === 0) return undefined;
   const label = teamText(hasMore ? "queueWithMore" : "queueWith", { name: teamText(part), n });
-  return { shown: `${numeral(n)}${hasMore ? "+" : ""}`, label };
+  return { shown: shownOf(n, hasMore), label };
 }
 
 /** Shows each decision: the page of the queue changes what is read here. */
-function useQueued(): Words | undefined {
+function useQueued(): Amount {
   const { data: { held = [], after } = {} } = useRead(queued(undefined));
-  return wordsOf("queue", { n: held.length, hasMore: after !== undefined });
+  return { n: held.length, hasMore: after !== undefined };
 }
 
-/** The number of the queue beside the name of the folded navigation. */
-export function QueueNumber() {
-  const waiting = useQueued();
+/** The number beside the name of the folded navigation: what waits on that page; beside other pages, on both. */
+export function FoldedNumber({ here }: { here: string | undefined }) {
+  const waiting = useUnanswered();
+  const queue = useQueued();
+  if (here === "waiting") return <Mark waiting={wordsOf("waiting", waiting)} />;
+  if (here === "queue") return <Mark waiting={wordsOf("queue", queue)} />;
+  return <Mark waiting={wordsOfBoth(waiting, queue)} />;
+}
+
+function wordsOfBoth(waiting: Amount, queue: Amount): Words | undefined {
+  const each = [wordsOf("waiting", waiting), wordsOf("queue", queue)].filter((words) => words !== undefined);
+  if (each.length === 0) return undefined;
+  const shown = shownOf(waiting.n + queue.n, waiting.hasMore || queue.hasMore);
+  return { shown, label: each.map(({ label }) => label).join(" · ") };
+}
+
+function Mark({ waiting }: { waiting: Words | undefined }) {
   if (!waiting) return null;
   return (
     <>
@@ -39,14 +58,14 @@ export function QueueNumber() {
 type LinkProps = { isHere: boolean };
 
 export function QueueLink({ isHere }: LinkProps) {
-  return <LinkWith part="queue" isHere={isHere} waiting={useQueued()} />;
+  return <LinkWith part="queue" isHere={isHere} waiting={wordsOf("queue", useQueued())} />;
 }
 
 export function WaitingLink({ isHere }: LinkProps) {
   return <LinkWith part="waiting" isHere={isHere} waiting={wordsOf("waiting", useUnanswered())} />;
 }
 
-type WithProps = LinkProps & { part: "waiting" | "queue"; waiting: Words | undefined };
+type WithProps = LinkProps & { part: PartName; waiting: Words | undefined };
 
 function LinkWith({ part, isHere, waiting }: WithProps) {
   return (
