@@ -174,6 +174,25 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     expect(await page.evaluate(hidden)).toBe(0);
   });
 
+  it("has the same columns for who reads a list without scripts, in a wide window", async () => {
+    const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "Scriptless", display: true })).body;
+    await portal.post("To be read without scripts", { boardId: board.boardId });
+    const wide = { viewport: { width: 1440, height: 900 } };
+    const page = await portal.open("/", undefined, wide);
+    const bare = await portal.open("/", undefined, { ...wide, hasScripts: false });
+    for (const path of ["/", `/boards/${board.url}`, "/?q=scripts"]) {
+      const columns = [];
+      for (const each of [page, bare]) {
+        await each.goto(path);
+        await each.locator(".row").first().waitFor();
+        const parts = ["search.bar", ".rows", ".side"].map((part) => each.locator(part).first().boundingBox());
+        columns.push(await Promise.all(parts));
+      }
+      expect(columns[1], path).toEqual(columns[0]);
+      expect(columns[1]?.[1]?.width, path).toBeGreaterThan(700);
+    }
+  });
+
   it("ends at the edge of a column in each window, though there are more", async () => {
     for (let n = 0; n < 8; n++) await portal.call("POST", "/roadmaps", portal.owner, { name: `Map ${n}` });
     const page = await portal.open("/roadmap", portal.owner);
