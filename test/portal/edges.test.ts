@@ -192,20 +192,4 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
       expect(columns[1]?.[1]?.width, path).toBeGreaterThan(700);
     }
   });
-
-  it("ends at the edge of a column in each window, though there are more", async () => {
-    for (let n = 0; n < 8; n++) await portal.call("POST", "/roadmaps", portal.owner, { name: `Map ${n}` });
-    const page = await portal.open("/roadmap", portal.owner);
-    const columns = page.locator(".columns > section");
-    await columns.filter({ hasText: "Map 7" }).waitFor();
-    for (const width of [1280, 1440, 1920]) {
-      await page.setViewportSize({ width, height: 800 });
-      const row = await edgesOf(page.locator(".columns"));
-      const edges = await Promise.all((await columns.all()).map(edgesOf));
-      expect(edges.map(({ right }) => right)).toContain(row.right);
-      // All the width that whole columns can have.
-      expect(row.right - row.left).toBeGreaterThan(width - 17 * 16 - 40);
-      expect(row.left).toBeGreaterThanOrEqual(16);
-    }
-  });
 });
