@@ -12,6 +12,8 @@ import { unlinked } from "./unlinked.ts";
 /** A kind of letter: its texts, and the page behind its link, which takes a token if the letter has a purpose. */
 type Kind = {
   texts: [subject: keyof Texts, before: keyof Texts, after: keyof Texts];
+  /** What the reader does next, in the text before the link. */
+  next?: keyof Texts;
   link?: { label: keyof Texts; page: string; purpose?: Purpose | "sign-in"; lifetime?: number; query?: string };
 };
 
@@ -34,6 +36,7 @@ const kinds: Record<Mail["template"], Kind> = {
   reset: { texts: ["reset", "resetText", "resetEnd"], link: reset },
   invitation: {
     texts: ["invitation", "invitationText", "invitationEnd"],
+    next: "setPasswordHere",
     // The page greets whom it was sent to.
     link: { ...reset, label: "acceptInvitation", lifetime: WEEK, query: "&invited=1" },
   },
@@ -75,7 +78,8 @@ const kinds: Record<Mail["template"], Kind> = {
 
 /** An invitation to a site where passwords are switched off. */
 const invitationWithoutPassword: Kind = {
-  texts: ["invitation", "invitationByMailText", "invitationByMailEnd"],
+  texts: ["invitation", "invitationText", "invitationByMailEnd"],
+  next: "signInByLink",
   link: { label: "signIn", page: "sign-in/mail" },
 };
 
@@ -84,10 +88,7 @@ function kindOf({ template }: Mail, site: Site | undefined): Kind {
 }
 
 /** What an invitation says to who is to be of the team, by what it says to others. */
-const TO_THE_TEAM: Partial<Record<keyof Texts, keyof Texts>> = {
-  invitationText: "invitationTeamText",
-  invitationByMailText: "invitationTeamByMailText",
-};
+const TO_THE_TEAM: Partial<Record<keyof Texts, keyof Texts>> = { invitationText: "invitationTeamText" };
 
 /** What the token in a mail is for, and for how many seconds it is good if not for the usual time. */
 export function tokenOf(mail: Mail, site: Site | undefined): Pick<NonNullable<Kind["link"]>, "purpose" | "lifetime"> {
@@ -120,11 +121,19 @@ export function letterOf(
   { token = "", code }: Secrets = {},
 ): Letter {
   const { to, keyName = "", browser = t("unknownBrowser", language), provider = t("ownProduct", language) } = mail;
-  const { texts, link } = kindOf(mail, site);
+  const { texts, link, next } = kindOf(mail, site);
   const [subject, before, after] = texts;
   const times = { time: timeOf(orderedAt, language), until: goneBy(orderedAt, language) };
   const inviter = name === undefined ? t("inviterTeam", language) : t("inviter", language, { name: unlinked(name) });
-  const values = { site: nameOf(site), browser, provider, keyName: unlinked(keyName), inviter, ...times };
+  const values = {
+    site: nameOf(site),
+    browser,
+    provider,
+    keyName: unlinked(keyName),
+    inviter,
+    next: next ? t(next, language) : "",
+    ...times,
+  };
   const say = (text: keyof Texts) => t(text, language, values);
   const query = link?.purpose ? `?token=${token}${link.query ?? mail.query ?? ""}` : "";
   const url = `${environment().SITE_URL}/${link?.page}${query}`;

@@ -93,7 +93,7 @@ export const examplePlans = plansIn(readFileSync(EXAMPLE_PLANS_FILE, "utf8"));
 /** Why a plan reads or writes items of a family. `Get` is GetItem or BatchGetItem. */
 export const reasons = plansIn(`
   Get ACTIVITY: the comment, or the one that a reply answers
-  Get API_KEYS: the key to end
+  Get API_KEYS: the key to end, or the name of one in the audit log
   Get BOARD_URL: whether a board has the url
   Get CATALOGUE: the board or the list of statuses that a request names; whether the kept catalogue is current
   Get CREDENTIALS: the hash of the password
@@ -104,6 +104,7 @@ export const reasons = plansIn(`
   Get IDENTITY: the account that an identity signs in to
   Get MAIL_TOKEN: whose letter it is from, and until when it counts
   Get MERGED: a post that was merged, where a post is missing
+  Get PEOPLE: whether an account that is asked for is in the group
   Get POSTS: a post and its voters; after a vote, the voters for the answer
   Get PROVIDERS: the provider to sign in by, to test or to change
   Get PROVIDER_SECRETS: the secret that proves the site to the provider

@@ -17,17 +17,15 @@ export const de: Texts = {
 
   invitation: "Du bist zu {site} eingeladen",
   invitationText:
-    "{inviter} lädt dich zu {site} ein: Mit einem Konto kannst du dort Beiträge schreiben, abstimmen und kommentieren. Lege hier dein Passwort fest.",
+    "{inviter} lädt dich zu {site} ein: Mit einem Konto kannst du dort Beiträge schreiben, abstimmen und kommentieren. {next}",
   invitationTeamText:
-    "{inviter} lädt dich in das Team von {site} ein: Als Moderator antwortest du auf Beiträge, gibst frei, was wartet, und liest die Notizen des Teams. Lege hier dein Passwort fest.",
+    "{inviter} lädt dich in das Team von {site} ein: Als Moderator antwortest du auf Beiträge, gibst frei, was wartet, und liest die Notizen des Teams. {next}",
+  setPasswordHere: "Lege hier dein Passwort fest.",
+  signInByLink: "Du meldest dich mit einem Link an, der an diese E-Mail-Adresse kommt.",
   invitationEnd: "Der Link gilt eine Woche und nur einmal. Wenn du das Konto nicht willst, brauchst du nichts zu tun.",
   acceptInvitation: "Mein Passwort festlegen",
   inviter: "{name}",
   inviterTeam: "Das Team",
-  invitationByMailText:
-    "{inviter} lädt dich zu {site} ein: Mit einem Konto kannst du dort Beiträge schreiben, abstimmen und kommentieren. Du meldest dich mit einem Link an, der an diese E-Mail-Adresse kommt.",
-  invitationTeamByMailText:
-    "{inviter} lädt dich in das Team von {site} ein: Als Moderator antwortest du auf Beiträge, gibst frei, was wartet, und liest die Notizen des Teams. Du meldest dich mit einem Link an, der an diese E-Mail-Adresse kommt.",
   invitationByMailEnd:
     "Fordere den Link an, wann immer du dich anmelden willst. Wenn du das Konto nicht willst, brauchst du nichts zu tun.",
 

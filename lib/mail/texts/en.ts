@@ -15,18 +15,15 @@ export const en = {
   resetEnd: "The link works once, within two hours. If it was not you, do nothing: your password stays the same.",
 
   invitation: "You are invited to {site}",
-  invitationText:
-    "{inviter} invites you to {site}: with an account you can post, vote and comment there. Set your password here.",
+  invitationText: "{inviter} invites you to {site}: with an account you can post, vote and comment there. {next}",
   invitationTeamText:
-    "{inviter} invites you to join the team of {site}: as a moderator you answer posts, approve what waits and read the team’s notes. Set your password here.",
+    "{inviter} invites you to join the team of {site}: as a moderator you answer posts, approve what waits and read the team’s notes. {next}",
+  setPasswordHere: "Set your password here.",
+  signInByLink: "You sign in with a link that is sent to this email address.",
   invitationEnd: "The link works once, within a week. If you do not want the account, do nothing.",
   acceptInvitation: "Set my password",
   inviter: "{name}",
   inviterTeam: "The team",
-  invitationByMailText:
-    "{inviter} invites you to {site}: with an account you can post, vote and comment there. You sign in with a link that is sent to this email address.",
-  invitationTeamByMailText:
-    "{inviter} invites you to join the team of {site}: as a moderator you answer posts, approve what waits and read the team’s notes. You sign in with a link that is sent to this email address.",
   invitationByMailEnd: "Ask for the link whenever you want to sign in. If you do not want the account, do nothing.",
 
   newAddress: "Confirm your new email address",

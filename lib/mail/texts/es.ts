@@ -15,18 +15,15 @@ export const es: Texts = {
   resetEnd: "El enlace vale dos horas y una sola vez. Si no fuiste tú, no hagas nada: tu contraseña no cambia.",
 
   invitation: "Te invitan a {site}",
-  invitationText:
-    "{inviter} te invita a {site}: con una cuenta puedes publicar, votar y comentar allí. Elige aquí tu contraseña.",
+  invitationText: "{inviter} te invita a {site}: con una cuenta puedes publicar, votar y comentar allí. {next}",
   invitationTeamText:
-    "{inviter} te invita a unirte al equipo de {site}: como moderador respondes publicaciones, apruebas lo que espera y lees las notas del equipo. Elige aquí tu contraseña.",
+    "{inviter} te invita a unirte al equipo de {site}: como moderador respondes publicaciones, apruebas lo que espera y lees las notas del equipo. {next}",
+  setPasswordHere: "Elige aquí tu contraseña.",
+  signInByLink: "Entras con un enlace que llega a este correo.",
   invitationEnd: "El enlace vale una semana y una sola vez. Si no quieres la cuenta, no hagas nada.",
   acceptInvitation: "Elegir mi contraseña",
   inviter: "{name}",
   inviterTeam: "El equipo",
-  invitationByMailText:
-    "{inviter} te invita a {site}: con una cuenta puedes publicar, votar y comentar allí. Entras con un enlace que llega a este correo.",
-  invitationTeamByMailText:
-    "{inviter} te invita a unirte al equipo de {site}: como moderador respondes publicaciones, apruebas lo que espera y lees las notas del equipo. Entras con un enlace que llega a este correo.",
   invitationByMailEnd: "Pide el enlace cuando quieras entrar. Si no quieres la cuenta, no hagas nada.",
 
   newAddress: "Confirma tu nuevo correo electrónico",

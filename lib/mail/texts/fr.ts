@@ -20,18 +20,16 @@ export const fr: Texts = {
 
   invitation: "Une invitation à rejoindre {site}",
   invitationText:
-    "{inviter} vous invite sur {site} : avec un compte, vous pouvez y publier, voter et commenter. Choisissez ici votre mot de passe.",
+    "{inviter} vous invite sur {site} : avec un compte, vous pouvez y publier, voter et commenter. {next}",
   invitationTeamText:
-    "{inviter} vous invite à rejoindre l’équipe de {site} : en tant que modérateur, vous répondez aux publications, approuvez ce qui attend et lisez les notes de l’équipe. Choisissez ici votre mot de passe.",
+    "{inviter} vous invite à rejoindre l’équipe de {site} : en tant que modérateur, vous répondez aux publications, approuvez ce qui attend et lisez les notes de l’équipe. {next}",
+  setPasswordHere: "Choisissez ici votre mot de passe.",
+  signInByLink: "Vous vous connectez par un lien envoyé à cette adresse.",
   invitationEnd:
     "Le lien est valable une semaine et une seule fois. Si vous ne voulez pas de ce compte, ne faites rien.",
   acceptInvitation: "Choisir mon mot de passe",
   inviter: "{name}",
   inviterTeam: "L’équipe",
-  invitationByMailText:
-    "{inviter} vous invite sur {site} : avec un compte, vous pouvez y publier, voter et commenter. Vous vous connectez par un lien envoyé à cette adresse.",
-  invitationTeamByMailText:
-    "{inviter} vous invite à rejoindre l’équipe de {site} : en tant que modérateur, vous répondez aux publications, approuvez ce qui attend et lisez les notes de l’équipe. Vous vous connectez par un lien envoyé à cette adresse.",
   invitationByMailEnd:
     "Demandez le lien quand vous voulez vous connecter. Si vous ne voulez pas de ce compte, ne faites rien.",
 

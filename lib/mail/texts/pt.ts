@@ -15,18 +15,15 @@ export const pt: Texts = {
   resetEnd: "O link vale por duas horas e uma única vez. Se não foi você, não faça nada: sua senha continua a mesma.",
 
   invitation: "Você recebeu um convite para {site}",
-  invitationText:
-    "{inviter} convida você para {site}: com uma conta, você pode publicar, votar e comentar lá. Escolha sua senha aqui.",
+  invitationText: "{inviter} convida você para {site}: com uma conta, você pode publicar, votar e comentar lá. {next}",
   invitationTeamText:
-    "{inviter} convida você para a equipe de {site}: como moderador, você responde publicações, aprova o que espera e lê as notas da equipe. Escolha sua senha aqui.",
+    "{inviter} convida você para a equipe de {site}: como moderador, você responde publicações, aprova o que espera e lê as notas da equipe. {next}",
+  setPasswordHere: "Escolha sua senha aqui.",
+  signInByLink: "Você entra por um link enviado a este e-mail.",
   invitationEnd: "O link vale por uma semana e uma única vez. Se você não quer a conta, não faça nada.",
   acceptInvitation: "Escolher minha senha",
   inviter: "{name}",
   inviterTeam: "A equipe",
-  invitationByMailText:
-    "{inviter} convida você para {site}: com uma conta, você pode publicar, votar e comentar lá. Você entra por um link enviado a este e-mail.",
-  invitationTeamByMailText:
-    "{inviter} convida você para a equipe de {site}: como moderador, você responde publicações, aprova o que espera e lê as notas da equipe. Você entra por um link enviado a este e-mail.",
   invitationByMailEnd: "Peça o link quando quiser entrar. Se você não quer a conta, não faça nada.",
 
   newAddress: "Confirme seu novo e-mail",

@@ -390,7 +390,7 @@ export const fr: TeamTexts = {
   thing_statuses: "la liste des statuts",
   thing_status: "le statut « {title} »",
   thing_key: "une clé d’API",
-  thing_namedKey: "la clé d’API « {title} »",
+  thing_namedKey: "la clé d’API « {title} »",
   thing_webhook: "un webhook",
   thing_provider: "le fournisseur de connexion « {title} »",
   thing_sso: "la connexion depuis votre produit",
