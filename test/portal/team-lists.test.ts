@@ -45,6 +45,11 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     const heights = plot.locator(".ends span").evaluateAll((all) => all.map((each) => each.clientHeight));
     const line = Number.parseFloat(await page.evaluate("getComputedStyle(document.querySelector('.ends')).lineHeight"));
     for (const height of await heights) expect(height).toBeLessThan(1.5 * line);
+    // The two days share a line where both have room for their year.
+    const topOf = async (label: string) => (await page.getByLabel(label, { exact: true }).boundingBox())?.y ?? 0;
+    expect(await topOf("To")).toBe(await topOf("From"));
+    await page.setViewportSize({ width: 340, height: 700 });
+    expect(await topOf("To")).toBeGreaterThan(await topOf("From"));
     await page.setViewportSize({ width: 1280, height: 720 });
     const letGo = await holdBack(page, "**/api/v1/stats?*");
     const from = page.getByLabel("From", { exact: true });
