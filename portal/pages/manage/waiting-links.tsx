@@ -27,7 +27,7 @@ function useQueued(): Amount {
   return { n: held.length, hasMore: after !== undefined };
 }
 
-/** The number beside the name of the folded navigation: what waits on that page; beside other pages, on both. */
+/** The number beside the name of the folded navigation: the one of that page, and beside other pages the sum. */
 export function FoldedNumber({ here }: { here: string | undefined }) {
   const waiting = useUnanswered();
   const queue = useQueued();
