@@ -93,7 +93,8 @@ describe.skipIf(!BROWSER)("The number of posts that wait for an answer", () => {
     await portal.call("POST", "/boards", portal.owner, { name: "What people wish for in the apps ".repeat(2).trim() });
     const page = await portal.open("/manage/waiting", portal.owner);
     const board = page.getByRole("combobox", { name: "Board" });
-    const [choice, total] = [await board.boundingBox(), await page.locator(".bar .quiet-text").boundingBox()];
+    const choice = await board.boundingBox();
+    const total = await page.locator(".bar .quiet-text").boundingBox();
     expect(total?.y).toBeLessThan((choice?.y ?? 0) + (choice?.height ?? 0));
     expect(choice?.width).toBeLessThan(300);
     // A narrow window has one below the other, as wide as it is.
