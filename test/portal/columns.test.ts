@@ -35,7 +35,7 @@ describe.skipIf(!BROWSER)("The columns of a roadmap", () => {
   const portal = aPortal();
   let count = 0;
 
-  /** The page once it has so many columns, each with a post. */
+  /** The page once it has this number of columns, each with a post. */
   const open = async (columns: number): Promise<Page> => {
     for (; count < columns; count++) {
       const { id } = (await portal.call("POST", "/roadmaps", portal.owner, { name: `Map ${count}` })).body.roadmap;

@@ -53,7 +53,7 @@ describe.skipIf(!BROWSER)("The posts of a person", () => {
     expect(await role.inputValue()).toBe("member");
     await role.selectOption("suspended");
     await row.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Sam Spams now has the role suspended.").waitFor();
+    await page.getByText("Sam Spams is suspended.").waitFor();
     expect(await role.inputValue()).toBe("suspended");
     await page.getByRole("link", { name: "Cheap pills" }).waitFor();
     await row.getByRole("button", { name: "More about Sam Spams" }).click();

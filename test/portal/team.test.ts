@@ -726,7 +726,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const moderator = page.locator(".item", { hasText: "Mona Owns" });
     await moderator.getByRole("combobox").selectOption("suspended");
     await moderator.getByRole("button", { name: "Save" }).click();
-    await page.locator(".notice", { hasText: "Mona Owns now has the role Suspended." }).waitFor();
+    await page.locator(".notice", { hasText: "Mona Owns is suspended." }).waitFor();
     await group.getByRole("link", { name: "Suspended" }).click();
     await expect.poll(rows).toContain("Mona Owns");
     expect(await rows()).not.toContain("Mona Reads");
@@ -1035,6 +1035,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(made).toBeGreaterThan(0);
     await page.getByRole("heading", { name: "Since the beginning" }).waitFor();
     const waiting = page.getByRole("table", { name: "Waiting longest for an answer" });
+    await waiting.getByRole("row", { name: /Purple mode.*today/ }).waitFor();
     await waiting.getByRole("link", { name: "Purple mode" }).press("Enter");
     await page.getByRole("heading", { name: "Purple mode", level: 1 }).waitFor();
     await page.locator(".back").getByRole("link", { name: "Figures" }).press("Enter");
@@ -1231,7 +1232,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     // In its place, with the way to them, and without a question before.
     const why = later.locator(".outcome", { hasText: staying });
     expect(await why.getByRole("link", { name: "Show the posts" }).getAttribute("href")).toBe(`/?status=${id}`);
-    expect(counts.filter((body) => !body.includes(id))).toEqual([]);
+    // The number of waiting posts beside the page reads more at a time.
+    expect(counts.filter((body) => !body.includes(id) && !body.includes(`"first":50`))).toEqual([]);
     // Two quick presses are one move, and no change of another person's.
     const down = `document.querySelector('[aria-label="Move Started down"]')`;
     await page.evaluate(`${down}.click(); ${down}.click()`);

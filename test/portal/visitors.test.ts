@@ -421,7 +421,8 @@ describe.skipIf(!BROWSER)("A visitor", () => {
   it("sees how many posts a board has beside a list of all, and the words of the site above no tag", async () => {
     await portal.call("PATCH", "/settings/site", portal.owner, { description: "We read every post." });
     const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "Counted" })).body;
-    const { tag } = (await portal.call("POST", "/tags", portal.owner, { tag: { name: "Design", color: "c026d3" } })).body;
+    const { tag } = (await portal.call("POST", "/tags", portal.owner, { tag: { name: "Design", color: "c026d3" } }))
+      .body;
     await portal.post("Counted beside a list", { boardId: board.boardId });
     const page = await portal.open("/");
     const count = page.locator(".side").getByRole("link", { name: "Counted" }).getByText("1 post");
@@ -435,6 +436,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
       await page.locator(".side").getByRole("link", { name: "Counted" }).waitFor();
       expect(await count.count(), some).toBe(0);
     }
+    await portal.call("DELETE", `/tags/${tag.id}`, portal.owner);
   });
 
   it("reads in the menu of the account who is signed in", async () => {

@@ -24,7 +24,7 @@ const mails = define("mails", async (client) =>
 const OF_TEAM = ["newPosts", "digest"] as const;
 const MAILS = ["status", "ownPosts", "comments", "replies"] as const;
 
-/** What of the posts that a person follows comes by mail. */
+/** The choice of mails: about the posts that a person follows, and about the work of the team. */
 function Mails() {
   const { data, ...read } = useRead(mails());
   const mayModerate = useCan()("post:moderate");
@@ -40,17 +40,22 @@ function Mails() {
     return carryOut(answer(api.PUT("/users/notifications", { body })), read.again);
   };
   if (!data) return <Pending {...read} lines={1} />;
+  const check = (each: keyof typeof data) => (
+    <Check key={each} name={each} label={accountText(`mails_${each}`)} on={data[each]} />
+  );
   return (
     <Form send={save} button={t("save")} label={accountText("mails")}>
       <h2>{accountText("mails")}</h2>
       <p>
         <a href="/my/follows">{accountText("toFollows")}</a>
       </p>
-      {mayModerate &&
-        OF_TEAM.map((each) => <Check key={each} name={each} label={accountText(`mails_${each}`)} on={data[each]} />)}
-      {MAILS.map((each) => (
-        <Check key={each} name={each} label={accountText(`mails_${each}`)} on={data[each]} />
-      ))}
+      {MAILS.map(check)}
+      {mayModerate && (
+        <>
+          <h3>{accountText("mailsOfTeam")}</h3>
+          {OF_TEAM.map(check)}
+        </>
+      )}
     </Form>
   );
 }

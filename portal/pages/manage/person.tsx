@@ -230,7 +230,9 @@ function RoleForm({ user, chosen, choose }: RoleProps) {
     const changing = () => answer(api.PATCH("/users/{userId}", { params, body: { role: chosen } }));
     changePerson((await withProof(proof, changing)).user);
     choose();
-    announce(teamText("roleSaved", { name, role: t(chosen) }));
+    announce(
+      chosen === "suspended" ? teamText("suspendedSaved", { name }) : teamText("roleSaved", { name, role: t(chosen) }),
+    );
   };
   return (
     <Form send={save} button={t("save")} label={teamText("role", { name })} keptAs={userId}>

@@ -236,7 +236,7 @@ describe("A key", () => {
 });
 
 describe("The way to the posts that wait", () => {
-  const linkTo = (list: object) => linkWith("waiting", { '["newest waiting"]': { data: list } });
+  const linkTo = (list: object) => linkWith("waiting", { '["waiting in all",""]': { data: list } });
   const open = { status: { id: "open" }, isAnswered: false };
 
   it.each([

@@ -37,6 +37,7 @@ export const de: AccountTexts = {
   addressKept: "Deine E-Mail-Adresse bleibt, wie sie ist.",
   mails: "E-Mails zu Beiträgen, denen du folgst",
   toFollows: "Beiträge ansehen, denen du folgst",
+  mailsOfTeam: "Für das Team",
   mails_status: "Neuer Status oder Antwort des Teams",
   mails_newPosts: "Neue Beiträge",
   mails_digest: "Was auf das Team wartet, höchstens einmal in der Stunde",

@@ -35,6 +35,7 @@ export const en = {
   addressKept: "Your email address stays the same.",
   mails: "Emails about posts you follow",
   toFollows: "See the posts you follow",
+  mailsOfTeam: "For the team",
   mails_status: "Status changes and team responses",
   mails_newPosts: "New posts",
   mails_digest: "What waits for the team, once an hour at most",

@@ -35,6 +35,7 @@ export const es: AccountTexts = {
   addressKept: "Tu correo no cambia.",
   mails: "Correos sobre las publicaciones que sigues",
   toFollows: "Ver las publicaciones que sigues",
+  mailsOfTeam: "Para el equipo",
   mails_status: "Cambios de estado y respuestas del equipo",
   mails_newPosts: "Publicaciones nuevas",
   mails_digest: "Lo que espera al equipo, como mucho una vez por hora",

@@ -36,6 +36,7 @@ export const fr: AccountTexts = {
   addressKept: "Votre adresse e-mail reste la même.",
   mails: "E-mails sur les publications que vous suivez",
   toFollows: "Voir les publications que vous suivez",
+  mailsOfTeam: "Pour l’équipe",
   mails_status: "Changements de statut et réponses de l’équipe",
   mails_newPosts: "Nouvelles publications",
   mails_digest: "Ce qui attend l’équipe, une fois par heure au plus",

@@ -35,6 +35,7 @@ export const ja: AccountTexts = {
   addressKept: "メールアドレスは変更されません。",
   mails: "フォロー中の投稿についてのメール",
   toFollows: "フォロー中の投稿を見る",
+  mailsOfTeam: "チーム向け",
   mails_status: "チームによるステータスの変更や回答",
   mails_newPosts: "新しい投稿",
   mails_digest: "承認待ち（多くても1時間に1回）",

@@ -35,6 +35,7 @@ export const pt: AccountTexts = {
   addressKept: "Seu e-mail continua o mesmo.",
   mails: "E-mails sobre as publicações que você segue",
   toFollows: "Ver as publicações que você segue",
+  mailsOfTeam: "Para a equipe",
   mails_status: "Mudanças de status e respostas da equipe",
   mails_newPosts: "Publicações novas",
   mails_digest: "O que espera pela equipe, no máximo uma vez por hora",

@@ -131,6 +131,7 @@ export const de: TeamTexts = {
   postsBy: "Beiträge von {name}",
   noPostsByHint: "Was noch auf deine Freigabe wartet, steht nicht in dieser Liste.",
   roleSaved: "{name} hat jetzt die Rolle {role}.",
+  suspendedSaved: "{name} ist gesperrt.",
   askHandOver:
     "{name} zum Inhaber dieser Website machen? Du wirst Moderator, und nur {name} kann das rückgängig machen. Die API-Schlüssel beider Konten gelten dann nicht mehr.",
   handOver: "Zum Inhaber machen",

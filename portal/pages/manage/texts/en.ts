@@ -127,6 +127,7 @@ export const en = {
   postsBy: "Posts by {name}",
   noPostsByHint: "What still waits for your approval is not in this list.",
   roleSaved: "{name} now has the role {role}.",
+  suspendedSaved: "{name} is suspended.",
   askHandOver:
     "Make {name} the owner of this site? You become a moderator, and only {name} can undo this. The API keys of both of you stop working.",
   handOver: "Make owner",

@@ -129,6 +129,7 @@ export const es: TeamTexts = {
   postsBy: "Publicaciones de {name}",
   noPostsByHint: "Lo que aún espera tu aprobación no está en esta lista.",
   roleSaved: "{name} tiene ahora el rol {role}.",
+  suspendedSaved: "La cuenta de {name} está suspendida.",
   askHandOver:
     "¿Hacer a {name} propietario del sitio? Pasas a ser moderador, y solo {name} puede deshacerlo. Las claves de API de ambas cuentas dejan de valer.",
   handOver: "Hacer propietario",

@@ -132,6 +132,7 @@ export const fr: TeamTexts = {
   postsBy: "Publications de {name}",
   noPostsByHint: "Ce qui attend encore votre accord n’est pas dans cette liste.",
   roleSaved: "{name} a maintenant le rôle {role}.",
+  suspendedSaved: "Le compte de {name} est suspendu.",
   askHandOver:
     "Rendre {name} propriétaire du site ? Vous devenez modérateur, et seul {name} peut revenir en arrière. Les clés d’API des deux comptes cessent de fonctionner.",
   handOver: "Rendre propriétaire",

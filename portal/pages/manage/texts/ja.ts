@@ -126,6 +126,7 @@ export const ja: TeamTexts = {
   postsBy: "{name}さんの投稿",
   noPostsByHint: "承認待ちのものはこの一覧にありません。",
   roleSaved: "{name}さんの役割を{role}に変更しました。",
+  suspendedSaved: "{name}さんを利用停止にしました。",
   askHandOver:
     "{name}さんをこのサイトのオーナーにしますか？あなたはモデレーターになり、元に戻せるのは{name}さんだけです。二人のAPIキーは無効になります。",
   handOver: "オーナーにする",

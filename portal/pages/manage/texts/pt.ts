@@ -128,6 +128,7 @@ export const pt: TeamTexts = {
   postsBy: "Publicações de {name}",
   noPostsByHint: "O que ainda espera a sua aprovação não está nesta lista.",
   roleSaved: "{name} agora tem o papel {role}.",
+  suspendedSaved: "A conta de {name} está suspensa.",
   askHandOver:
     "Tornar {name} proprietário do site? Você passa a ser moderador, e só {name} pode desfazer isso. As chaves de API das duas contas deixam de funcionar.",
   handOver: "Tornar proprietário",
