@@ -164,11 +164,11 @@ export function change<T, Args extends unknown[]>(
 /** Finds something in what the person who is signed in has read of a kind. */
 export function find<T, Args extends unknown[], Found>(
   { kind }: Kind<T, Args>,
-  how: (data: T) => Found | undefined,
+  how: (data: T, ...args: Args) => Found | undefined,
 ): Found | undefined {
   for (const entry of entries.values()) {
     const { data } = entry.kind === kind ? knownOf(entry) : {};
-    const found = data === undefined ? undefined : how(data as T);
+    const found = data === undefined ? undefined : how(data as T, ...(entry.args as Args));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -24,9 +24,10 @@ import { WaitingPosts } from "./manage/waiting.tsx";
 import { FoldedNumber, QueueLink, WaitingLink } from "./manage/waiting-links.tsx";
 import { Webhooks } from "./manage/webhooks.tsx";
 
-// What a post shows to the team is in the same file.
+// What a post, and a card of the roadmap, shows to the team is in the same file.
 export { AuthorFields, countTheirVote, personOf } from "./manage/known-people.tsx";
 export { Moderation, ToAnswer, wordsOfNote } from "./manage/moderation.tsx";
+export { MoveCard } from "./manage/move-card.tsx";
 
 /** The parts as the navigation groups them: their addresses, and what a caller must be allowed to open them. */
 const GROUPS = [

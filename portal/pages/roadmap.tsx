@@ -7,6 +7,7 @@ import { Icon } from "../parts/icons.tsx";
 import { useAsLastList } from "../parts/last-list.ts";
 import { FromTheFirst, Pages } from "../parts/pages.tsx";
 import { PostCard } from "../parts/post-row.tsx";
+import { useTeamTools } from "../parts/use-team-tools.ts";
 import { type PostList, postLists } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
 import { t } from "../text.ts";
@@ -99,12 +100,14 @@ function Column({ roadmap: { id, name, color, url, display } }: { roadmap: Roadm
 /** `column`: its name, which may say the status of its posts. */
 type CardsProps = { list: PostList; isFirst: boolean; column: string };
 
-function Cards({ list: { posts }, isFirst, column }: CardsProps) {
-  if (posts.length === 0) return isFirst ? <p class="quiet-text">{t("noPosts")}</p> : null;
+function Cards({ list: { posts, after }, isFirst, column }: CardsProps) {
+  const tools = useTeamTools();
+  // A page of which the team has moved all cards away is none without posts: more follow.
+  if (posts.length === 0) return isFirst && !after ? <p class="quiet-text">{t("noPosts")}</p> : null;
   return (
     <ul class="cards">
       {posts.map((post) => (
-        <PostCard key={post.postId} post={post}>
+        <PostCard key={post.postId} post={post} tools={tools && <tools.MoveCard post={post} />}>
           {post.status.kind !== "open" && post.status.name !== column && <Badge of={post.status} standsOut />}
           {post.board && <Badge of={post.board} href={`/boards/${post.board.url}`} />}
         </PostCard>

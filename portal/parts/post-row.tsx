@@ -50,21 +50,27 @@ export function VoteButton({ post }: VoteProps) {
   );
 }
 
+export const titleId = (postId: string) => `title-${postId}`;
+
 /**
  * The link to a post in a list. By its id it has the keyboard again when the reader comes back. When a pointer or the
  * keyboard reaches it, the file loads that the post's text needs.
  */
 const linkTo = ({ postId, slug }: Pick<Post, "postId" | "slug">) => ({
-  id: `title-${postId}`,
+  id: titleId(postId),
   href: `/posts/${slug}`,
   onPointerEnter: loadMarkdownEarly,
   onFocus: loadMarkdownEarly,
 });
 
-type CardProps = { post: VoteProps["post"] & Pick<Post, "slug">; children?: ComponentChildren };
+type CardProps = {
+  post: VoteProps["post"] & Pick<Post, "slug">;
+  tools?: ComponentChildren;
+  children?: ComponentChildren;
+};
 
-/** A post where there is little room: its votes, its title, and what stands below that. */
-export function PostCard({ post, children }: CardProps) {
+/** A post where there is little room: its votes, its title, and what stands below that. `tools`: of the team. */
+export function PostCard({ post, tools, children }: CardProps) {
   return (
     <li>
       <VoteButton post={post} />
@@ -74,6 +80,7 @@ export function PostCard({ post, children }: CardProps) {
         </a>
         {children && <p class="meta">{children}</p>}
       </div>
+      {tools}
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { answer, api, type Post } from "../../api.ts";
+import type { Post } from "../../api.ts";
 import { reloadShown } from "../../data.ts";
 import { voteForOther } from "../../first-vote.ts";
 import { announce } from "../../notices.ts";
@@ -18,6 +18,7 @@ import { keepInSight, showSection } from "./in-sight.ts";
 import { PersonFields, personOf } from "./known-people.tsx";
 import { Merge } from "./merge.tsx";
 import { awaitsVotes, MergedPosts } from "./merged-posts.tsx";
+import { patchPost } from "./patch-post.ts";
 import { personAddress } from "./person-address.ts";
 import { Respond } from "./respond.tsx";
 import { teamText } from "./team-text.ts";
@@ -95,14 +96,6 @@ function answerText(before: Post, { response, status }: Post): string {
   return told.join(" ") || t("saved");
 }
 
-type Changes = { boardId?: string | null; roadmapId?: string | null; isLocked?: boolean; isPinned?: boolean };
-
-/** Changes fields of a post as it is shown. */
-async function patch({ postId, updatedAt }: Post, fields: Changes) {
-  const params = { header: { "If-Match": `"${updatedAt}"` } };
-  return (await answer(api.PATCH("/posts", { params, body: { id: postId, ...fields } }))).post;
-}
-
 type PlaceProps = { post: Post; choices: NonNullable<ReturnType<typeof useChoices>>; done: (changed: object) => void };
 
 /** The board and the roadmap of a post. */
@@ -111,7 +104,7 @@ function Place({ post, choices: { boards, roadmaps }, done }: PlaceProps) {
   const send = async ({ boardId = "", roadmapId = "" }) => {
     const shown = { boardId: post.board?.boardId, roadmapId: post.roadmap?.id };
     const changed = changedIn(shown, { boardId: boardId || null, roadmapId: roadmapId || null });
-    const { updatedAt } = await patch(post, changed);
+    const { updatedAt } = await patchPost(post, changed);
     const board = boards.find((each) => each.boardId === boardId) ?? null;
     done({ updatedAt, board, roadmap: roadmaps.find(({ id }) => id === roadmapId) ?? null });
   };
@@ -156,8 +149,8 @@ export function Moderation({ post }: { post: Post }) {
     // The change is among the comments.
     reloadShown();
   };
-  const turn = async (switched: Changes, told: string) => {
-    const { updatedAt, isLocked, isPinned } = await patch(post, switched);
+  const turn = async (switched: Parameters<typeof patchPost>[1], told: string) => {
+    const { updatedAt, isLocked, isPinned } = await patchPost(post, switched);
     show({ updatedAt, isLocked, isPinned }, told);
   };
   const lock = () => turn({ isLocked: !post.isLocked }, teamText(post.isLocked ? "unlocked" : "locked"));

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { codeNow, secretIn } from "../world/two-factor.ts";
 import { theBrowser } from "./browser.ts";
@@ -41,7 +41,7 @@ export function aPortal({ isSetUp = true, env = {} }: { isSetUp?: boolean; env?:
     /** A page of a browser profile that is signed in with the token, before it opens an address. */
     enter: (token?: string): Promise<Page> => profiles.enter(token),
     /** A profile that nobody used before, and nobody will. */
-    enterAlone: (): Promise<BrowserContext> => profiles.enterAlone(),
+    enterAlone: (options?: BrowserContextOptions): Promise<BrowserContext> => profiles.enterAlone(options),
     /** The page of such a profile at an address, once its script answers. */
     open: async (path: string, token?: string, reader?: Reader): Promise<Page> => {
       const page = await portal.enter(token);

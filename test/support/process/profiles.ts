@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 
 const PATIENCE_MS = 60_000;
 
@@ -96,8 +96,9 @@ export function profilesOf(browser: Browser, origin: string) {
     });
     context.on("request", (each) => isOther(each.url()) && complaints.push(`asked ${each.url()}`));
   };
-  const make = async (): Promise<BrowserContext> => {
-    const context = await browser.newContext({ baseURL: origin, locale: "en-GB", viewport: WINDOW, ...MEDIA });
+  const make = async (options: BrowserContextOptions = {}): Promise<BrowserContext> => {
+    const usual = { baseURL: origin, locale: "en-GB", viewport: WINDOW, ...MEDIA };
+    const context = await browser.newContext({ ...usual, ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     return context;
   };
@@ -127,9 +128,9 @@ export function profilesOf(browser: Browser, origin: string) {
   return {
     /** The page of a profile that is signed in with the token; a further page takes more work. */
     enter: async (token?: string): Promise<Page> => (await lend(token)).page,
-    /** A profile for a test that changes what stays with it, as its clock. It is not used again. */
-    enterAlone: async (): Promise<BrowserContext> => {
-      const context = await make();
+    /** A profile for a test that changes what stays with it, as its clock, or that has another device. Used once. */
+    enterAlone: async (options?: BrowserContextOptions): Promise<BrowserContext> => {
+      const context = await make(options);
       watch(context);
       alone.push(context);
       return context;

@@ -493,6 +493,13 @@ export const de: TeamTexts = {
   locked: "Geschlossen.",
   unlocked: "Geöffnet.",
   placed: "Board und Roadmap gespeichert.",
+  movePost: "„{title}“ verschieben",
+  moveTo: "Nach {name} verschieben",
+  takeOff: "Von der Roadmap nehmen",
+  movedTo: "Nach {name} verschoben.",
+  offRoadmap: "„{title}“ ist nicht mehr auf der Roadmap.",
+  movedMeanwhile:
+    "Dieser Beitrag wurde inzwischen geändert. Er steht hier, wie er jetzt ist: Verschiebe ihn noch einmal, wenn du das noch willst.",
   tagged: "Schlagwörter gespeichert.",
   responsePublished: "Die Antwort ist veröffentlicht.",
   responseRemoved: "Die Antwort ist entfernt.",

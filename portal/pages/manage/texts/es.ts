@@ -485,6 +485,13 @@ export const es: TeamTexts = {
   locked: "Cerrada.",
   unlocked: "Abierta.",
   placed: "Tablero y hoja de ruta guardados.",
+  movePost: "Mover «{title}»",
+  moveTo: "Mover a {name}",
+  takeOff: "Quitar de la hoja de ruta",
+  movedTo: "Ahora está en {name}.",
+  offRoadmap: "«{title}» ya no está en la hoja de ruta.",
+  movedMeanwhile:
+    "Esta publicación cambió mientras tanto. Se muestra como está ahora: muévela de nuevo si aún lo quieres.",
   tagged: "Etiquetas guardadas.",
   responsePublished: "La respuesta está publicada.",
   responseRemoved: "La respuesta se ha quitado.",

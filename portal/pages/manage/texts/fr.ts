@@ -494,6 +494,13 @@ export const fr: TeamTexts = {
   locked: "Verrouillée.",
   unlocked: "Déverrouillée.",
   placed: "Tableau et feuille de route enregistrés.",
+  movePost: "Déplacer « {title} »",
+  moveTo: "Déplacer vers {name}",
+  takeOff: "Retirer de la feuille de route",
+  movedTo: "Déplacée vers {name}.",
+  offRoadmap: "« {title} » n’est plus sur la feuille de route.",
+  movedMeanwhile:
+    "Cette publication a changé entre-temps. Elle est affichée telle qu’elle est maintenant : déplacez-la de nouveau si vous le voulez encore.",
   tagged: "Étiquettes enregistrées.",
   responsePublished: "La réponse est publiée.",
   responseRemoved: "La réponse est retirée.",
