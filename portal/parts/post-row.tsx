@@ -117,13 +117,15 @@ export function PostRow({ post, isOnBoard, isOwn, children }: RowProps) {
           </p>
         )}
         <p class="meta">
-          {isPinned && <Pinned />}
-          {(isOwn || status.kind !== "open") && <Badge of={status} standsOut />}
-          {board && !isOnBoard && <Badge of={board} href={`/boards/${board.url}`} />}
-          <Tags of={tags} />
-          {isAnswered && <span class="badge team">{t("answered")}</span>}
-          <span class="byline facts">
-            <bdi>{nameOf(author)}</bdi> <When at={createdAt} />
+          <span class="meta">
+            {isPinned && <Pinned />}
+            {(isOwn || status.kind !== "open") && <Badge of={status} standsOut />}
+            {board && !isOnBoard && <Badge of={board} href={`/boards/${board.url}`} />}
+            <Tags of={tags} />
+            {isAnswered && <span class="badge team">{t("answered")}</span>}
+            <span class="byline facts">
+              <bdi>{nameOf(author)}</bdi> <When at={createdAt} />
+            </span>
           </span>
           {commentsCount > 0 && (
             <Count n={commentsCount} words={t("comments", { n: commentsCount })}>

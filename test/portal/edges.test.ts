@@ -192,4 +192,22 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
       expect(columns[1]?.[1]?.width, path).toBeGreaterThan(700);
     }
   });
+
+  it("has the number of comments in a line with other facts, whatever else there is to say", async () => {
+    const token = await portal.join("Maximiliana Featherstonehaugh");
+    const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "A board of the lower meadows" }))
+      .body;
+    const { postId } = await portal.post("With comments and a long line", { boardId: board.boardId }, token);
+    await portal.call("POST", `/posts/${postId}/comments`, token, { body: "One." });
+    const page = await portal.open("/?order=newest", portal.owner);
+    const row = page.locator(".row", { hasText: "With comments and a long line" });
+    await expect.poll(() => page.reload().then(() => row.locator(".count").count())).toBe(1);
+    for (let width = 320; width <= 960; width += 20) {
+      await page.setViewportSize({ width, height: 800 });
+      const count = (await row.locator(".count").boundingBox()) ?? { x: 0, y: 0 };
+      const time = (await row.locator("time").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      expect(Math.abs(count.y - time.y), `${width}`).toBeLessThan(time.height / 2);
+      expect(count.x, `${width}`).toBeGreaterThan(time.x + time.width);
+    }
+  });
 });
