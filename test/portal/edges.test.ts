@@ -210,4 +210,17 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
       expect(count.x, `${width}`).toBeGreaterThan(time.x + time.width);
     }
   });
+
+  it.each([
+    ["de", 390],
+    ["fr", 320],
+  ])("has the parts of an account in rows of the same number, in %s at %i pixels", async (language, width) => {
+    const reader = { language, viewport: { width, height: 844 } };
+    const page = await portal.open("/profile", await portal.join(`Rowena ${language}`), reader);
+    const links = page.locator("nav.own a");
+    await links.nth(3).waitFor();
+    const tops = await Promise.all((await links.all()).map(async (each) => (await each.boundingBox())?.y));
+    expect(tops[1]).toBe(tops[0]);
+    expect(tops[3]).toBe(tops[2]);
+  });
 });
