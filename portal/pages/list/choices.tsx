@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso/router";
 import type { Schemas } from "../../api.ts";
 import { Count, Dot } from "../../parts/basics.tsx";
+import { isPlain } from "../../parts/pages.tsx";
 import type { Board } from "../../site.ts";
 import { t } from "../../text.ts";
 import { addressOf } from "./address.ts";
@@ -77,9 +78,17 @@ export function Facet({ name, title, none, options, board }: FacetProps) {
 
 type ChoiceLinkProps = { href: string; isChosen: boolean; children: ComponentChildren };
 
+/** The start of the list comes back into sight: what is chosen may be short. The choices stay where they are. */
+function showStart(): void {
+  const list = document.querySelector(".with-side");
+  if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView();
+}
+
 function ChoiceLink({ href, isChosen, children }: ChoiceLinkProps) {
+  // Later: the history keeps for the way back how far the page was scrolled.
+  const press = (event: MouseEvent) => isPlain(event) && requestAnimationFrame(showStart);
   return (
-    <a href={href} aria-current={isChosen ? "true" : undefined}>
+    <a href={href} aria-current={isChosen ? "true" : undefined} onClick={press}>
       {children}
     </a>
   );
