@@ -64,9 +64,10 @@ export function amountOf({ posts, after }: PostList): Amount {
   return { n: hasMore ? Math.min(still.length, MOST_SAID) : still.length, hasMore };
 }
 
-/** How many posts wait, on one board or in all. */
-export function useUnanswered(boardId = ""): Amount {
-  return amountOf(useRead(counted(boardId)).data ?? { posts: [] });
+/** How many posts wait, on one board or in all; undefined until that is read. */
+export function useUnanswered(boardId = ""): Amount | undefined {
+  const { data } = useRead(counted(boardId));
+  return data && amountOf(data);
 }
 
 /** The order and the board that the address names. */

@@ -14,17 +14,18 @@ function shownOf(n: number, hasMore: boolean): string {
   return `${numeral(n)}${hasMore ? "+" : ""}`;
 }
 
-/** How much waits, as it is shown and as it is read aloud; undefined if nothing does. */
-function wordsOf(part: PartName, { n, hasMore }: Amount): Words | undefined {
-  if (n === 0) return undefined;
+/** How much waits, as it is shown and as it is read aloud; undefined if nothing does, as far as one knows. */
+function wordsOf(part: PartName, amount: Amount | undefined): Words | undefined {
+  if (!amount || amount.n === 0) return undefined;
+  const { n, hasMore } = amount;
   const label = teamText(hasMore ? "queueWithMore" : "queueWith", { name: teamText(part), n });
   return { shown: shownOf(n, hasMore), label };
 }
 
 /** Shows each decision: the page of the queue changes what is read here. */
-function useQueued(): Amount {
-  const { data: { held = [], after } = {} } = useRead(queued(undefined));
-  return { n: held.length, hasMore: after !== undefined };
+function useQueued(): Amount | undefined {
+  const { data } = useRead(queued(undefined));
+  return data && { n: data.held.length, hasMore: data.after !== undefined };
 }
 
 /** The number beside the name of the folded navigation: the one of that page, and beside other pages the sum. */
@@ -36,7 +37,9 @@ export function FoldedNumber({ here }: { here: string | undefined }) {
   return <Mark waiting={wordsOfBoth(waiting, queue)} />;
 }
 
-function wordsOfBoth(waiting: Amount, queue: Amount): Words | undefined {
+/** Both together. Before both are known there is no sum, which would grow. */
+function wordsOfBoth(waiting: Amount | undefined, queue: Amount | undefined): Words | undefined {
+  if (!waiting || !queue) return undefined;
   const each = [wordsOf("waiting", waiting), wordsOf("queue", queue)].filter((words) => words !== undefined);
   if (each.length === 0) return undefined;
   const shown = shownOf(waiting.n + queue.n, waiting.hasMore || queue.hasMore);

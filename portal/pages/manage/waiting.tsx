@@ -85,8 +85,9 @@ function Total({ shown, board }: TotalProps) {
   const counted = useUnanswered(board);
   const lists = [...shown.value.values()];
   const isAll = lists.some(({ after }) => !after);
-  const { n, hasMore } = isAll ? amountOf({ posts: lists.flatMap(({ posts }) => posts) }) : counted;
-  if (n === 0) return null;
+  const amount = isAll ? amountOf({ posts: lists.flatMap(({ posts }) => posts) }) : counted;
+  if (!amount || amount.n === 0) return null;
+  const { n, hasMore } = amount;
   return <span class="quiet-text">{hasMore ? teamText("postsAtLeast", { n }) : t("postsCount", { n })}</span>;
 }
 
