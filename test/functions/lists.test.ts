@@ -68,9 +68,12 @@ async function page(list: List, paging: object) {
   return { ids: (results ?? activity).map(idOf) as string[], page_info, total_count, total_pages };
 }
 
-const walks = lists.flatMap((list) =>
-  (list.orders.length > 0 ? list.orders : [undefined]).map((created) => ({ name: list.name, created, list })),
-);
+// A page of waiting posts can be short: posts/waiting.test.ts.
+const walks = lists
+  .filter(({ name }) => name !== "posts-waiting")
+  .flatMap((list) =>
+    (list.orders.length > 0 ? list.orders : [undefined]).map((created) => ({ name: list.name, created, list })),
+  );
 const encoded = (text: string | Uint8Array) => Buffer.from(text).toString("base64url");
 
 describe("A list", () => {

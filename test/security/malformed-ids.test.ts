@@ -36,7 +36,9 @@ function isList({ part, schema }: Field): boolean {
 
 /** Whether a list shows only what has this id. */
 function isFilter({ endpoint, name }: Field): boolean {
-  return /^posts-(list|search|similar)$/.test(endpoint.definition.name) && /^(boardId|roadmapId|tag)$/.test(name);
+  const { name: endpointName } = endpoint.definition;
+  if (endpointName === "users-list") return name === "userId";
+  return /^posts-(list|search|similar)$/.test(endpointName) && /^(boardId|roadmapId|tag)$/.test(name);
 }
 
 function named(chosen: Field[]) {

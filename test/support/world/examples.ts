@@ -629,6 +629,7 @@ const codes: [fields: RegExp, code: ErrorCode][] = [
   [/^users-update-profile body\.email$/, "VALIDATION_ERROR"],
   [/ body\.email$/, "EMAIL_INVALID"],
   [/^keys-delete query\.userId$| params\.keyId$/, "KEY_NOT_FOUND"],
+  [/^users-list query\.userId$/, "VALIDATION_ERROR"],
   [/ (params|query)\.userId$| body\.authorId$/, "USER_NOT_FOUND"],
   [/ params\.providerId$/, "PROVIDER_NOT_FOUND"],
   [/ params\.identityId$/, "IDENTITY_NOT_FOUND"],
