@@ -71,7 +71,10 @@ export function SignUpPage() {
       </Form>
       {sendsMail && magic && (
         <p>
-          {t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>
+          {t("noPassword")}{" "}
+          <a class="button" href={byMailUrl}>
+            {t("mailLink")}
+          </a>
         </p>
       )}
       {isKnown && sendsMail && (

@@ -9,9 +9,12 @@ export type Series = readonly { day: string; n: number | null }[];
 
 const HEIGHT = 100;
 
-/** The bar of a number at a place, one unit wide, as the path of an SVG. */
+/** The least number that fills the height: a day with one post is not a peak. */
+const LEAST = 4;
+
+/** The bar of a number at a place, one unit wide, as the path of an SVG. `most`: the highest number of all. */
 function barOf(n: number, at: number, most: number): string {
-  const height = Math.max(1, (n / most) * HEIGHT);
+  const height = Math.max(1, (n / Math.max(most, LEAST)) * HEIGHT);
   return n > 0 ? `M${at} ${HEIGHT}v${-height.toFixed(1)}h.8V${HEIGHT}z` : "";
 }
 
