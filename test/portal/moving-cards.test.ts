@@ -72,7 +72,7 @@ describe.skipIf(!BROWSER)("A card of the roadmap", () => {
     };
     for (const { title } of [middle, high, low]) {
       await press(title, `Move to ${next.name} ${title}`);
-      await notice(page, `Moved to ${next.name}.`).waitFor();
+      await notice(page, `is now in ${next.name}.`).waitFor();
       await expect.poll(() => focused(page)).toBe(title);
     }
     // The one with a vote first, of the others the newest.
@@ -106,6 +106,24 @@ describe.skipIf(!BROWSER)("A card of the roadmap", () => {
     expect(await way(page, `Take off the roadmap ${low.title}`).count()).toBe(0);
   });
 
+  it("is dragged to another column, by its title as well, and stays where it is dropped elsewhere", async () => {
+    const { now, next, posts } = await aRoadmap("Dragged", "Stays");
+    const [dragged, stays] = posts as [(typeof posts)[0], (typeof posts)[0]];
+    const page = await portal.open("/roadmap", portal.owner);
+    await mover(page, stays.title).waitFor();
+    const to = column(page, next.name);
+    await column(page, now.name).getByRole("link", { name: dragged.title }).dragTo(to.getByRole("heading"));
+    await notice(page, `“${dragged.title}” is now in ${next.name}.`).waitFor();
+    expect(await titles(to)).toEqual([dragged.title]);
+    expect(await roadmapOf(dragged)).toBe(next.name);
+    await column(page, now.name)
+      .getByRole("listitem")
+      .dragTo(page.getByRole("heading", { level: 1 }));
+    await to.getByRole("listitem").dragTo(to.getByRole("heading"));
+    expect(await Promise.all([dragged, stays].map(roadmapOf))).toEqual([next.name, now.name]);
+    expect(await page.locator("[data-target]").count()).toBe(0);
+  });
+
   it("comes with the rest of a column whose first page ends above it", async () => {
     const { now, next, posts } = await aRoadmap("Old", ...Array.from({ length: 21 }, (_, n) => `Wish ${n}`));
     const [old] = posts as [(typeof posts)[0]];
@@ -115,7 +133,7 @@ describe.skipIf(!BROWSER)("A card of the roadmap", () => {
     await expect.poll(() => page.goto("/roadmap").then(() => titles(to))).toEqual([old.title]);
     await mover(page, old.title).click();
     await way(page, `Move to ${now.name} ${old.title}`).click();
-    await notice(page, `Moved to ${now.name}.`).waitFor();
+    await notice(page, `is now in ${now.name}.`).waitFor();
     await page.getByRole("heading", { name: `${now.name} 22 posts` }).waitFor();
     expect(await titles(column(page, now.name))).toHaveLength(20);
     // Its old column is empty: its heading has the keyboard.
@@ -148,7 +166,7 @@ describe.skipIf(!BROWSER)("A card of the roadmap", () => {
     }
     fault = undefined;
     await button.click();
-    await notice(page, `Moved to ${next.name}.`).waitFor();
+    await notice(page, `is now in ${next.name}.`).waitFor();
     expect(await titles(column(page, next.name))).toEqual([post.title]);
     expect(await page.getByRole("alert").count()).toBe(0);
   });
@@ -179,7 +197,7 @@ describe.skipIf(!BROWSER)("A card of the roadmap", () => {
     const card = column(page, now.name).getByRole("listitem").filter({ hasText: title });
     await card.getByRole("alert").getByText("This post has changed meanwhile.").waitFor();
     await way(page, `Move to ${next.name} ${title}`).click();
-    await notice(page, `Moved to ${next.name}.`).waitFor();
+    await notice(page, `is now in ${next.name}.`).waitFor();
 
     await press(moved.title);
     await notice(page, "This post has changed meanwhile.").waitFor();
@@ -188,7 +206,7 @@ describe.skipIf(!BROWSER)("A card of the roadmap", () => {
 
     // Another person had the same in mind.
     await press(same.title);
-    await notice(page, `Moved to ${next.name}.`).waitFor();
+    await notice(page, `is now in ${next.name}.`).waitFor();
     expect(await titles(column(page, next.name))).toEqual([same.title, title]);
 
     await press(gone.title);
@@ -242,7 +260,7 @@ describe.skipIf(!BROWSER)("A card of the roadmap", () => {
     expect(await page.evaluate(FINDINGS)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
     await choice.tap();
-    await notice(page, `Moved to ${next.name}.`).waitFor();
+    await notice(page, `is now in ${next.name}.`).waitFor();
     expect(await titles(column(page, next.name))).toEqual([post.title]);
     await expect.poll(() => focused(page)).toBe(post.title);
     const { y = -1 } = (await page.getByRole("link", { name: post.title }).boundingBox()) ?? {};

@@ -496,7 +496,7 @@ export const de: TeamTexts = {
   movePost: "„{title}“ verschieben",
   moveTo: "Nach {name} verschieben",
   takeOff: "Von der Roadmap nehmen",
-  movedTo: "Nach {name} verschoben.",
+  movedTo: "„{title}“ ist jetzt in {name}.",
   offRoadmap: "„{title}“ ist nicht mehr auf der Roadmap.",
   movedMeanwhile:
     "Dieser Beitrag wurde inzwischen geändert. Er steht hier, wie er jetzt ist: Verschiebe ihn noch einmal, wenn du das noch willst.",

@@ -484,7 +484,7 @@ export const en = {
   movePost: "Move “{title}”",
   moveTo: "Move to {name}",
   takeOff: "Take off the roadmap",
-  movedTo: "Moved to {name}.",
+  movedTo: "“{title}” is now in {name}.",
   offRoadmap: "“{title}” is no longer on the roadmap.",
   movedMeanwhile: "This post has changed meanwhile. It is shown as it is now: move it again if you still want to.",
   tagged: "Tags saved.",

@@ -488,7 +488,7 @@ export const es: TeamTexts = {
   movePost: "Mover «{title}»",
   moveTo: "Mover a {name}",
   takeOff: "Quitar de la hoja de ruta",
-  movedTo: "Ahora está en {name}.",
+  movedTo: "«{title}» ahora está en {name}.",
   offRoadmap: "«{title}» ya no está en la hoja de ruta.",
   movedMeanwhile:
     "Esta publicación cambió mientras tanto. Se muestra como está ahora: muévela de nuevo si aún lo quieres.",

@@ -497,7 +497,7 @@ export const fr: TeamTexts = {
   movePost: "Déplacer « {title} »",
   moveTo: "Déplacer vers {name}",
   takeOff: "Retirer de la feuille de route",
-  movedTo: "Déplacée vers {name}.",
+  movedTo: "« {title} » est maintenant dans {name}.",
   offRoadmap: "« {title} » n’est plus sur la feuille de route.",
   movedMeanwhile:
     "Cette publication a changé entre-temps. Elle est affichée telle qu’elle est maintenant : déplacez-la de nouveau si vous le voulez encore.",

@@ -484,7 +484,7 @@ export const ja: TeamTexts = {
   movePost: "「{title}」を移動",
   moveTo: "{name}へ移動",
   takeOff: "ロードマップから外す",
-  movedTo: "{name}へ移動しました。",
+  movedTo: "「{title}」を{name}へ移動しました。",
   offRoadmap: "「{title}」はロードマップから外れました。",
   movedMeanwhile: "その間にこの投稿が変更されました。現在の状態を表示しています。必要なら、もう一度移動してください。",
   tagged: "タグを保存しました。",

@@ -484,7 +484,7 @@ export const pt: TeamTexts = {
   movePost: "Mover “{title}”",
   moveTo: "Mover para {name}",
   takeOff: "Tirar do roadmap",
-  movedTo: "Agora está em {name}.",
+  movedTo: "“{title}” agora está em {name}.",
   offRoadmap: "“{title}” não está mais no roadmap.",
   movedMeanwhile: "Esta publicação mudou nesse meio-tempo. Ela aparece como está agora: mova de novo se ainda quiser.",
   tagged: "Etiquetas salvas.",
