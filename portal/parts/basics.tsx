@@ -156,9 +156,9 @@ const DAY_MS = 86_400_000;
 const UNITS = Object.entries({ year: 365, month: 30, day: 1, hour: 1 / 24, minute: 1 / 1440 });
 
 /** How long ago. A clock that is behind puts nothing into the future. */
-function agoOf(date: Date): string {
+function agoOf(date: Date, longest: number): string {
   const days = (Date.now() - date.getTime()) / DAY_MS;
-  const found = UNITS.find(([, size]) => days >= size);
+  const found = UNITS.find(([, size]) => size <= longest && days >= size);
   if (!found) return t("justNow");
   const [unit, size] = found;
   // Not "yesterday" for 47 hours, nor "last year" for 23 months.
@@ -166,14 +166,17 @@ function agoOf(date: Date): string {
   return words.format(-Math.floor(days / size), unit as "day");
 }
 
-/** How long ago, with the exact time on hover, in the reader's time zone: so only the browser can write it. */
-export function When({ at }: { at: string }) {
+/**
+ * How long ago, with the exact time on hover, in the reader's time zone: so only the browser can write it. `inDays`: in
+ * no unit longer than a day, so that a reader can compare several times.
+ */
+export function When({ at, inDays = false }: { at: string; inDays?: boolean }) {
   const date = new Date(at);
   const element = useRef<HTMLTimeElement>(null);
   useEffect(() => element.current?.setAttribute("title", date.toLocaleString(language.value)));
   return (
     <time ref={element} dateTime={at}>
-      {agoOf(date)}
+      {agoOf(date, inDays ? 1 : 365)}
     </time>
   );
 }

@@ -1035,7 +1035,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(made).toBeGreaterThan(0);
     await page.getByRole("heading", { name: "Since the beginning" }).waitFor();
     const waiting = page.getByRole("table", { name: "Waiting longest for an answer" });
-    await waiting.getByRole("row", { name: /Purple mode.*today/ }).waitFor();
+    await waiting.getByRole("row", { name: /Purple mode.*just now/ }).waitFor();
     await waiting.getByRole("link", { name: "Purple mode" }).press("Enter");
     await page.getByRole("heading", { name: "Purple mode", level: 1 }).waitFor();
     await page.locator(".back").getByRole("link", { name: "Figures" }).press("Enter");

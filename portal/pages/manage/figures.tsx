@@ -10,14 +10,13 @@ import { CopyLink } from "../../parts/copy-link.tsx";
 import { ActingSelect } from "../../parts/fields.tsx";
 import { useAsLastList } from "../../parts/last-list.ts";
 import { scrollToKept } from "../../places.ts";
-import { language } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
 import { Day } from "./day.tsx";
 import { daysOf, PERIODS, type Span, spanFrom, spanIn, spanUpTo, upToToday } from "./figures-span.ts";
 import { Plot } from "./plot.tsx";
 import { Ranking } from "./ranking.tsx";
 import { teamText } from "./team-text.ts";
-import { DAY_MS, dayText, lengthOf, today } from "./utc-days.ts";
+import { dayText, lengthOf, today } from "./utc-days.ts";
 
 const KINDS = ["posts", "votes", "comments", "accounts"] as const;
 
@@ -141,12 +140,6 @@ function All({ of }: { of: Shown }) {
   );
 }
 
-/** How many days ago something was: months would show which waits longer for a few posts only. */
-function daysAgo(time: string): string {
-  const days = Math.floor((Date.now() - Date.parse(time)) / DAY_MS);
-  return new Intl.RelativeTimeFormat(language.value, { numeric: "auto" }).format(-days, "day");
-}
-
 /** The short lists count everything, whichever days are chosen above. */
 function Rankings({ of: { boards, top, unanswered, askers } }: { of: Shown }) {
   if ([boards, top, unanswered, askers].every(({ length }) => length === 0)) return null;
@@ -178,7 +171,7 @@ function Rankings({ of: { boards, top, unanswered, askers } }: { of: Shown }) {
             id: `unanswered-${postId}`,
             name: title,
             href: `/posts/${slug}`,
-            n: <time dateTime={createdAt}>{daysAgo(createdAt)}</time>,
+            n: <When at={createdAt} inDays />,
           }))}
         />
         <Ranking

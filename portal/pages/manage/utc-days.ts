@@ -2,7 +2,7 @@ import { language } from "../../text.ts";
 
 // Days in UTC, as the service counts them: `yyyy-mm-dd`.
 
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
