@@ -27,7 +27,8 @@ async function send(mail: outbox.Mail): Promise<void> {
   const { to, userId, template } = mail;
   if (template === "account-deleted") return sendLast(mail, deliver);
   const findUser = () => (userId === undefined ? users.findByEmail(to) : users.find(userId));
-  const [user, ofSite, inviter] = await Promise.all([findUser(), site.find(), mail.by && users.find(mail.by)]);
+  const findInviter = () => (mail.by === undefined ? undefined : users.find(mail.by));
+  const [user, ofSite, inviter] = await Promise.all([findUser(), site.find(), findInviter()]);
   if (!user && template === "reset") return;
   if (template === "sign-in" && !leadsIn(to, user, ofSite)) return;
   if (userId !== undefined && !user && (await isErased(userId))) return;
@@ -36,7 +37,7 @@ async function send(mail: outbox.Mail): Promise<void> {
   if (!(await admits(mail, user?.isVerified))) return;
   const language = mailLanguageOf(user?.language ? user : mail);
   const isOfTeam = user !== undefined && isStaff(user);
-  const reading = { orderedAt: timeOf(mail.sk), language, isOfTeam, inviter: nameOf(inviter || undefined) };
+  const reading = { orderedAt: timeOf(mail.sk), language, isOfTeam, inviter: nameOf(inviter) };
   await deliver(letterOf(mail, ofSite, reading, await secretsOf(mail, user, ofSite)));
 }
 
