@@ -96,6 +96,7 @@ import { handler as tagsDelete } from "./tags/delete.ts";
 import { handler as tagsList } from "./tags/list.ts";
 import { handler as tagsUpdate } from "./tags/update.ts";
 import { handler as usersChangeEmail } from "./users/change-email.ts";
+import { handler as usersChangePassword } from "./users/change-password.ts";
 import { handler as usersCreate } from "./users/create.ts";
 import { handler as usersDashboard } from "./users/dashboard.ts";
 import { handler as usersDelete } from "./users/delete.ts";
@@ -167,6 +168,7 @@ const alone: readonly Endpoint[] = [
   authPasswordReset,
   authPasswordValidateToken,
   authPasswordSet,
+  usersChangePassword,
   usersUnsubscribe,
   usersUnsubscription,
 ];

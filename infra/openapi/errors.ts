@@ -19,7 +19,8 @@ export const whenOf: Record<ErrorCode, string> = {
   DOMAIN_BLOCKED: "The owner has blocked the domain of the new address, or one that it lies within.",
   INCORRECT_PASSWORD: "The address has no account, or the password is wrong.",
   INCORRECT_CODE: "The code is wrong, was used or has expired; or a code of a mail had five tries.",
-  PASSWORD_NOT_ALLOWED: "The owner has switched off signing in by a password.",
+  PASSWORD_NOT_ALLOWED:
+    "The owner has switched off signing in by a password; or, at a change of the password, the account has no address.",
   NO_WAY_IN: "Neither passwords nor mails, a live provider nor the product would sign people in any more.",
   TWO_FACTOR_NEEDED:
     "The account has a second factor, or the site requires one of the owner and of moderators: go on with `twoFactor`.",

@@ -57,6 +57,8 @@ export const fields: Record<string, Field | string> = {
   email: { description: "Stored trimmed and in lower case.", format: "email" },
   password: "With `COMMON_PASSWORDS=refuse`, a new password must not be one of the 3,000 commonest.",
   "auth-log-in.password": {},
+  "users-change-password.password": "The present password; an account without one sends none.",
+  newPassword: "With `COMMON_PASSWORDS=refuse`, it must not be one of the 3,000 commonest.",
   avatar: { description: "The address of a picture.", format: "uri" },
   "PersonalData.account": "The caller's account; null after the first page.",
   subscriptions: "The posts that the caller chose to follow or to leave.",

@@ -36,6 +36,7 @@ export const Mail = z.object({
     "two-factor-off",
     "recovery-used",
     "recovery-renewed",
+    "password-changed",
     "site-got",
     "site-given",
     "account-deleted",

@@ -81,6 +81,14 @@ export function loggedIn(email: string, network: string): Promise<void> {
   });
 }
 
+/**
+ * Counts a password that is tried in a session, as a login: a stolen session gives no tries of its own. Throws
+ * TOO_MANY_REQUESTS.
+ */
+export async function countPassword(email: string, network: string): Promise<void> {
+  if (environment().RATE_LIMITS) await enforce(logIn(email, network), Date.now());
+}
+
 /** Remembers a network from which a password was reset: its user may log in there. */
 export function provedMailbox(email: string, network: string): Promise<void> {
   return ifCounting(() => rates.remember(knownNetwork(email, network), REMEMBERED_SECONDS));

@@ -60,6 +60,10 @@ const kinds: Record<Mail["template"], Kind> = {
   "two-factor-off": { texts: ["twoFactorOff", "twoFactorOffText", "twoFactorEnd"] },
   "recovery-used": { texts: ["recoveryUsed", "recoveryUsedText", "twoFactorEnd"] },
   "recovery-renewed": { texts: ["recoveryRenewed", "recoveryRenewedText", "twoFactorEnd"] },
+  "password-changed": {
+    texts: ["passwordChanged", "passwordChangedText", "signedInEnd"],
+    link: { label: "reset", page: "password-reset" },
+  },
   "site-got": {
     texts: ["siteGot", "siteGotText", "siteGotEnd"],
     link: { label: "openSite", page: "manage" },

@@ -56,10 +56,7 @@ export const errorCatalogue = {
     status: 409,
     message: "Only an account with a confirmed address, which is not suspended, can own the site",
   },
-  CANNOT_SIGN_IN: {
-    status: 409,
-    message: "This person could not sign in as the owner: without mails it takes a password, or a sign-in for the team",
-  },
+  CANNOT_SIGN_IN: { status: 409, message: "Without mails, an owner needs a password or a sign-in for the team" },
   EXPORT_RUNNING: { status: 409, message: "An export is running: wait until it ends" },
   EXPORT_NOT_FOUND: { status: 404, message: "This export is not there, or no more" },
   EXPORT_NOT_SET_UP: { status: 501, message: "This installation has no place for exports" },

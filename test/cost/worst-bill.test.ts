@@ -92,7 +92,7 @@ const documentRates = new Map<string, number>(
 );
 
 // Allowed for the OpenAPI document, not compressed, so that a new field does not change the bill.
-const OPENAPI_BYTES = 450_000;
+const OPENAPI_BYTES = 475_000;
 
 function sum(numbers: Iterable<number>): number {
   return [...numbers].reduce((a, b) => a + b, 0);

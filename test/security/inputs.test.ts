@@ -131,14 +131,16 @@ describe("an id that names nothing", () => {
 });
 
 describe("a control character or a lone surrogate", () => {
+  const takesPresent = ["auth-log-in", "users-change-password"];
+
   it.each(withInput)("fails in every text of the body of $name with the name of the field", async ({ endpoint }) => {
     const request = await goodOf(endpoint);
     for (const field of fieldsOf(request).filter(({ part, value }) => part === "body" && typeof value === "string")) {
       for (const text of controls) {
         const reply = await invoke(endpoint, withValue(request, field, text));
-        // A password may hold any well-formed text; these are refused for their length, and at login because they are
-        // wrong.
-        const isTried = nameOf(field) === "body.password" && endpoint.definition.name === "auth-log-in";
+        // A password may hold any well-formed text; these are refused for their length, and as a present one because
+        // they are wrong.
+        const isTried = nameOf(field) === "body.password" && takesPresent.includes(endpoint.definition.name);
         if (isTried && text.isWellFormed()) refusal(reply, "INCORRECT_PASSWORD");
         else refused(endpoint, field, reply);
       }

@@ -61,6 +61,7 @@ describe("an API key", () => {
     expect(refusing.map(({ name }) => name)).toEqual([
       "auth-log-out",
       "auth-email-validate",
+      "users-change-password",
       "users-change-email",
       "auth-email-verify",
       "users-export",

@@ -70,6 +70,9 @@ export const de: Texts = {
   signInLinkedEnd:
     "Wenn du das nicht warst, lege ein neues Passwort fest: Das beendet alle verknüpften Anmeldungen, Sitzungen und API-Schlüssel.",
   ownProduct: "ein Link im Produkt",
+  passwordChanged: "Dein Passwort wurde geändert",
+  passwordChangedText:
+    "Am {time} wurde das Passwort deines Kontos bei {site} geändert. Die anderen Sitzungen sind beendet.",
   twoFactorOn: "Die Anmeldung in zwei Schritten ist eingeschaltet",
   twoFactorOnText: "Ab jetzt fragt die Anmeldung bei {site} auch nach einem Code aus deiner App.",
   twoFactorOff: "Die Anmeldung in zwei Schritten ist ausgeschaltet",

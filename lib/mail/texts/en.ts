@@ -65,6 +65,8 @@ export const en = {
   signInLinkedEnd:
     "If it was not you, set a new password: that ends all linked sign-ins, all sessions and all API keys.",
   ownProduct: "a link in the product",
+  passwordChanged: "Your password was changed",
+  passwordChangedText: "On {time} the password of your account at {site} was changed. All other sessions have ended.",
   twoFactorOn: "Two-step sign-in is on",
   twoFactorOnText: "From now on, signing in to your account at {site} also needs a code from your app.",
   twoFactorOff: "Two-step sign-in is off",

@@ -65,6 +65,8 @@ export const es: Texts = {
   signInLinkedEnd:
     "Si no fuiste tú, elige una contraseña nueva: así se anulan todas las formas vinculadas, las sesiones y las claves de API.",
   ownProduct: "un enlace del producto",
+  passwordChanged: "Tu contraseña ha cambiado",
+  passwordChangedText: "El {time} se cambió la contraseña de tu cuenta en {site}. Las demás sesiones se cerraron.",
   twoFactorOn: "El acceso en dos pasos está activado",
   twoFactorOnText: "Desde ahora, para entrar en {site} también se pide un código de tu aplicación.",
   twoFactorOff: "El acceso en dos pasos está desactivado",

@@ -76,6 +76,9 @@ export const fr: Texts = {
   signInLinkedEnd:
     "Si ce n’était pas vous, choisissez un nouveau mot de passe : toutes les connexions associées, sessions et clés d’API prennent fin.",
   ownProduct: "un lien du produit",
+  passwordChanged: "Votre mot de passe a changé",
+  passwordChangedText:
+    "Le {time}, le mot de passe de votre compte sur {site} a été modifié. Les autres sessions sont terminées.",
   twoFactorOn: "La connexion en deux étapes est activée",
   twoFactorOnText: "Désormais, la connexion à {site} demande aussi un code de votre application.",
   twoFactorOff: "La connexion en deux étapes est désactivée",

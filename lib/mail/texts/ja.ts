@@ -71,6 +71,8 @@ export const ja: Texts = {
   signInLinkedEnd:
     "心当たりがなければ新しいパスワードを設定してください。連携したログイン方法、すべてのログイン、APIキーが無効になります。",
   ownProduct: "製品内のリンク",
+  passwordChanged: "パスワードが変更されました",
+  passwordChangedText: "{time}に、{site}のアカウントのパスワードが変更されました。ほかのログインは終了しました。",
   twoFactorOn: "2段階ログインが有効になりました",
   twoFactorOnText: "これからは、{site}へのログインでアプリのコードも必要になります。",
   twoFactorOff: "2段階ログインが無効になりました",

@@ -64,6 +64,8 @@ export const pt: Texts = {
   signInLinkedEnd:
     "Se não foi você, defina uma nova senha: isso encerra todas as formas vinculadas, sessões e chaves de API.",
   ownProduct: "um link do produto",
+  passwordChanged: "Sua senha foi alterada",
+  passwordChangedText: "Em {time}, a senha da sua conta em {site} foi alterada. As outras sessões foram encerradas.",
   twoFactorOn: "A entrada em duas etapas está ativada",
   twoFactorOnText: "A partir de agora, entrar em {site} também pede um código do seu aplicativo.",
   twoFactorOff: "A entrada em duas etapas está desativada",

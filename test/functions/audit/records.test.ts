@@ -381,6 +381,7 @@ describe("Own affairs", () => {
       "posts-follow",
       "posts-report",
       "users-change-email",
+      "users-change-password",
       "users-renew-recovery-codes",
       "users-unlink",
       "users-update-notifications",

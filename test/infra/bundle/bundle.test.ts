@@ -36,7 +36,7 @@ const MAX_BYTES_OF: Record<string, number> = {
   keep: 325_000,
   "posts-write": 326_000,
   send: 505_000,
-  openapi: 420_000,
+  openapi: 430_000,
 };
 
 // All functions are bundled: seconds on an idle machine, a minute on a busy one.
@@ -98,7 +98,12 @@ describe("bundles", () => {
 
   it("contain the list of common passwords only where a function sets a password", () => {
     const holding = bundles.filter(({ inputs }) => (inputs["lib/auth/common-passwords.json"] ?? 0) > 0);
-    expect(holding.map(({ name }) => name).sort()).toEqual(["auth-password-set", "auth-set-up", "auth-sign-up"]);
+    expect(holding.map(({ name }) => name).sort()).toEqual([
+      "auth-password-set",
+      "auth-set-up",
+      "auth-sign-up",
+      "users-change-password",
+    ]);
   });
 
   it("contain nothing that only a developer's machine runs", () => {

@@ -150,6 +150,20 @@ describe("A rate limit", () => {
     expect((await attempt(PASSWORD, "198.51.100.2")).status).toBe(200);
   });
 
+  it("stops tries of the present password in a session together with tries at the login", async () => {
+    const { email, token } = await anAccount(PASSWORD);
+    const wrong = { email, password: "wrong horse", newPassword: "battery staple" };
+    const tries = await inTurn(12, (n) =>
+      n < 5
+        ? invoke("auth-log-in", { body: wrong })
+        : invoke("users-change-password", { token, body: { ...wrong, email: undefined } }),
+    );
+    expectAdmitted(tries, 10, 5 * MINUTE - 10);
+    const right = { password: PASSWORD, newPassword: "battery staple" };
+    expect((await invoke("users-change-password", { token, body: right })).status).toBe(429);
+    expect((await invoke("auth-log-in", { body: { email, password: PASSWORD } })).status).toBe(429);
+  });
+
   it("stops login attempts on many accounts from one address", async () => {
     await hit(limits.logIn("a@example.com", "198.51.100.1"), 1, 300);
     const login = (sourceIp: string) =>
@@ -522,8 +536,8 @@ describe("A call that the store cannot count", () => {
   const uncounted = <T>(work: () => Promise<T>): Promise<T> =>
     withFaults(({ operation }) => (operation === "UpdateItem" ? connectionReset() : "none"), work);
 
-  it("fails with a 503 on the auth routes", async () => {
-    const { email } = await anAccount(PASSWORD);
+  it("fails with a 503 on the auth routes, and where a session tries a password", async () => {
+    const { email, token } = await anAccount(PASSWORD);
     const mailbox = { email: "new@example.com", password: PASSWORD };
     const calls: [endpoint: string, object][] = [
       ["auth-sign-up", { body: mailbox }],
@@ -536,6 +550,7 @@ describe("A call that the store cannot count", () => {
       ["auth-password-validate-token", { body: { token: "x" } }],
       ["auth-email-validate", { token: (await aMember()).token, body: { token: "x" } }],
       ["auth-email-verify", { token: (await aMember()).token }],
+      ["users-change-password", { token, body: { password: PASSWORD, newPassword: "battery staple" } }],
     ];
     const waiting = await due.waitingIds("OUTBOX");
     for (const [endpoint, request] of calls) unavailable(await uncounted(() => invoke(endpoint, request)));

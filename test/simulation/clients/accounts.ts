@@ -198,6 +198,41 @@ async function resetPassword(turn: Turn): Promise<void> {
   if (answer.code === "INVALID_TOKEN") expectThat(mayBeOver, "a fresh token of a mail is refused");
 }
 
+/** Changes the password by the present one, now and then by a wrong one; the session continues with another token. */
+async function changePassword(turn: Turn): Promise<void> {
+  const session = turn.session(({ role }) => !role.between(turn.now, turn.now).includes("owner"));
+  if (!session) return;
+  const { account } = session;
+  const present = turn.random.oneOf(account.password.between(turn.now, turn.now));
+  const typed = turn.random.chance(0.2) ? "not the password" : present;
+  const newPassword = `password ${turn.id} of ${account.name}`;
+  const fits = (password: string): boolean => password === typed || password === NONE;
+  const set: Effect<string> = (before) => [
+    ...(fits(before) ? [{ state: newPassword, outcome: "set" }] : []),
+    { state: before, outcome: "refused" },
+  ];
+  const ends: Effect<number> = (version) => [
+    ...(version === session.version ? [{ state: version + 1, outcome: "set" }] : []),
+    { state: version, outcome: "refused" },
+  ];
+  const answer = await turn.write([change(account.password, set), change(account.version, ends)], { 200: "set" }, () =>
+    turn.call(
+      session,
+      "users-change-password",
+      { body: { password: typed, newPassword } },
+      { mayRefuse: ({ code }) => code === "INCORRECT_PASSWORD" },
+    ),
+  );
+  turn.expectStatus(answer, 200, "SIGN_IN_AGAIN");
+  const passwords = account.password.between(answer.from, answer.to);
+  if (answer.code === "INCORRECT_PASSWORD")
+    expectThat(!passwords.every(fits), `the password of ${account.name} is refused at its change`);
+  if (answer.status !== 200) return;
+  const next = sessionOf(turn, answer.body.user as resource.User);
+  expectThat(next.account === account, "a change of the password signs in to another account");
+  expectThat(next.issuedAt === session.issuedAt, "a change of the password makes a session younger");
+}
+
 /** The token of a mail works once; it may be refused for other reasons too. */
 export const taken: Effect<boolean> = (isTaken) => [
   { state: isTaken, outcome: "refused" },
@@ -425,6 +460,7 @@ export const accounts: Family = {
   logIn: { weight: 4, act: logIn },
   logOut: { weight: 1, act: logOut },
   resetPassword: { weight: 0.6, act: resetPassword },
+  changePassword: { weight: 0.6, act: changePassword },
   rename: { weight: 0.8, act: rename },
   profile: { weight: 1.5, act: profile },
   setRole: { weight: 1.2, act: setRole },

@@ -8,6 +8,7 @@ import { tokensOf } from "../../../lib/accounts/unsubscribe-tokens.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import { newAccount } from "../../../lib/auth/accounts.ts";
 import * as challenges from "../../../lib/auth/challenges.ts";
+import * as passwords from "../../../lib/auth/passwords.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
 import type * as boards from "../../../lib/catalogue/boards.ts";
 import type * as roadmaps from "../../../lib/catalogue/roadmaps.ts";
@@ -293,6 +294,12 @@ const requests: Record<string, Example["make"]> = {
   "users-renew-recovery-codes": async () => {
     const { person, secret } = await withTwoFactor(await aMember());
     return { token: person.token, body: { code: codeNow(secret) } };
+  },
+  // A confirmed address is told of it.
+  "users-change-password": async () => {
+    const person = await aReader();
+    await users.rehash(person.userId, "no password", await passwords.hash(PASSWORD));
+    return { token: person.token, body: { password: PASSWORD, newPassword: "battery staple" } };
   },
   "users-export": () => ({ query: { after: aCursor("USER") } }),
   "exports-create": async () => {
@@ -605,6 +612,7 @@ const further: Record<string, Omit<Example, "make">> = {
   "users-recovery-codes": { refusesOtherTokens: "TWO_FACTOR_OFF" },
   "users-renew-recovery-codes": { refusesOtherTokens: "TWO_FACTOR_OFF" },
   "auth-sso-link": { refusesOtherTokens: "OTHER_ACCOUNT" },
+  "users-change-password": { refusesOtherTokens: "INCORRECT_PASSWORD" },
   "users-withdraw": { refusesOthers: "HELD_NOT_FOUND" },
   "users-unlink": { refusesOthers: "IDENTITY_NOT_FOUND" },
   "keys-list": { refusesOthers: "NOT_ENOUGH_PERMISSION" },

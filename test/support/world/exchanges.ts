@@ -103,6 +103,10 @@ const shown: Record<string, (world: World) => Request | Promise<Request>> = {
   "users-update": ({ author }) => ({ params: { userId: author.userId }, body: { role: "moderator" } }),
   "users-delete-profile": ({ author }) => ({ token: author.token, body: { votes: "keep" } }),
   "users-delete": ({ author }) => ({ params: { userId: author.userId }, body: { votes: "withdraw" } }),
+  "users-change-password": ({ member }) => ({
+    token: member.token,
+    body: { password: PASSWORD, newPassword: "battery staple" },
+  }),
   "users-change-email": () => ({ body: { email: "ada.lovelace@example.com" } }),
   "users-update-profile": () => ({ body: { name: "Ada Lovelace" } }),
   "posts-list": async (world) => {
