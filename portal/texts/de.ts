@@ -42,7 +42,7 @@ export const de: Texts = {
   welcome: "Was können wir besser machen?",
   welcomeHint: "Stimme für das, was andere sich wünschen, oder schreibe, was du brauchst.",
   newPost: "Neuer Beitrag",
-  searchPosts: "Nach Titel suchen",
+  searchPosts: "Titel suchen",
   searchFor: "Suche: {words}",
   searchAllBoards: "Alle Boards durchsuchen",
   trending: "Im Trend",

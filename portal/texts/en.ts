@@ -44,7 +44,7 @@ export const en = {
   welcome: "What can we do better?",
   welcomeHint: "Vote for what others have asked for, or post what you need.",
   newPost: "New post",
-  searchPosts: "Search posts by title",
+  searchPosts: "Search titles",
   searchFor: "Search: {words}",
   searchAllBoards: "Search all boards",
   trending: "Trending",

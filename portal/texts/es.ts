@@ -42,7 +42,7 @@ export const es: Texts = {
   welcome: "¿Qué podemos mejorar?",
   welcomeHint: "Vota por lo que otros piden o publica lo que necesitas.",
   newPost: "Nueva publicación",
-  searchPosts: "Buscar por título",
+  searchPosts: "Buscar títulos",
   searchFor: "Búsqueda: {words}",
   searchAllBoards: "Buscar en todos los tableros",
   trending: "En auge",

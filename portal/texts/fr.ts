@@ -43,7 +43,7 @@ export const fr: Texts = {
   welcome: "Que pouvons‑nous améliorer ?",
   welcomeHint: "Votez pour ce que d’autres demandent, ou publiez ce dont vous avez besoin.",
   newPost: "Nouvelle publication",
-  searchPosts: "Rechercher par titre",
+  searchPosts: "Chercher un titre",
   searchFor: "Recherche : {words}",
   searchAllBoards: "Chercher dans tous les tableaux",
   trending: "Tendances",

@@ -41,7 +41,7 @@ export const pt: Texts = {
   welcome: "O que podemos melhorar?",
   welcomeHint: "Vote no que outras pessoas pedem ou publique o que você precisa.",
   newPost: "Nova publicação",
-  searchPosts: "Buscar por título",
+  searchPosts: "Buscar títulos",
   searchFor: "Busca: {words}",
   searchAllBoards: "Buscar em todos os quadros",
   trending: "Em alta",

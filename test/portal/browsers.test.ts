@@ -412,7 +412,7 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
       const fields = new Map([
         ["/new", "Title"],
         [`/posts/${slug}`, "Comment"],
-        ["/", "Search posts by title"],
+        ["/", "Search titles"],
       ]);
       if (!isMember) fields.set("/sign-in", "Email");
       for (const [path, label] of fields) {

@@ -101,7 +101,6 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     const page = await portal.open("/?order=newest", token, { viewport: PHONE });
     const row = page.locator(".row", { hasText: "Of a known age" });
     await row.locator("time").waitFor();
-    expect(await row.getByText("Oona").isVisible()).toBe(false);
     expect(await row.getByText("Open", { exact: true }).count()).toBe(0);
     await page.goto("/my/posts");
     await row.getByText("Open", { exact: true }).waitFor();
@@ -150,6 +149,76 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
       const words = await boxOf(".lead-text");
       expect(button.y - heading.y - heading.height).toBeGreaterThanOrEqual(8);
       expect(words.y - button.y - button.height).toBeGreaterThanOrEqual(8);
+    },
+  );
+
+  it("shows in the rows of a phone who wrote them, where no row is higher for that", async () => {
+    const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "A board of the upper meadows" }))
+      .body;
+    const token = await portal.join("Olympia");
+    await portal.post("In two lines of facts", { boardId: board.boardId }, token);
+    await portal.post("In one line of facts", {}, token);
+    const page = await portal.open("/?order=newest", undefined, { viewport: PHONE });
+    const row = (title: string) => page.locator(".row", { hasText: title });
+    await row("In two lines of facts").waitFor();
+    const heights = () => Promise.all((["one line", "two lines"] as const).map((each) => row(each).boundingBox()));
+    const withNames = await heights();
+    const name = row("two lines").locator(".byline bdi");
+    const time = row("two lines").locator(".byline time");
+    expect((await name.boundingBox())?.width).toBeGreaterThan(50);
+    expect((await edgesOf(time)).left).toBeLessThan((await edgesOf(name)).left);
+    await page.evaluate("for (const each of document.querySelectorAll('.byline bdi')) each.remove()");
+    expect(await heights()).toEqual(withNames);
+  });
+
+  it("cuts the words of a phone behind a sign that more follow, close to the button", async () => {
+    const description = "Tell us what it should do next: we read every post, and answer those that many need. ".repeat(
+      3,
+    );
+    await portal.call("PATCH", "/settings/site", portal.owner, { description: description.trim() });
+    for (const width of [320, 390]) {
+      const page = await portal.open("/", undefined, { viewport: { width, height: 640 } });
+      await page.locator(".lead-text").getByRole("button", { name: "Show more" }).waitFor();
+      const gap = `(() => {
+        const lead = document.querySelector(".lead-text");
+        const range = document.createRange();
+        range.selectNodeContents(lead.firstChild);
+        const line = lead.getBoundingClientRect().top + parseFloat(getComputedStyle(lead).lineHeight) * 1.5;
+        const words = [...range.getClientRects()].find(({ top, bottom }) => top < line && bottom > line);
+        const button = document.createRange();
+        button.selectNodeContents(lead.querySelector("button"));
+        return button.getBoundingClientRect().left - words.right;
+      })()`;
+      const style = "getComputedStyle(document.querySelector('.lead-text'))";
+      expect(await page.evaluate(`${style}.webkitLineClamp`), `${width}`).toBe("2");
+      expect(await page.evaluate<number>(gap), `${width}`).toBeLessThan(40);
+      expect(await page.evaluate<number>(gap), `${width}`).toBeGreaterThan(4);
+    }
+  });
+
+  it.each(["de", "en", "fr", "ja"])(
+    "has a site's name in one line of the narrowest phone, and whole words in the search: %s",
+    async (language) => {
+      const reader = { language, viewport: { width: 320, height: 640 } };
+      const page = await portal.open("/", undefined, reader);
+      const oneLine = async () => {
+        const line = "parseFloat(getComputedStyle(document.querySelector('.brand bdi')).lineHeight)";
+        const height = (await page.locator(".brand bdi").boundingBox())?.height ?? 0;
+        expect(height).toBeLessThan((await page.evaluate<number>(line)) * 1.5);
+      };
+      await page.evaluate("document.querySelector('.brand bdi').textContent = 'Tidemark feedback of the meadows'");
+      await oneLine();
+      const search = page.getByRole("searchbox");
+      const words = `(() => {
+        const field = document.querySelector("[type=search]");
+        const style = getComputedStyle(field);
+        const canvas = document.createElement("canvas").getContext("2d");
+        canvas.font = style.font;
+        const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+        return room - canvas.measureText(field.placeholder).width;
+      })()`;
+      await search.waitFor();
+      expect(await page.evaluate<number>(words)).toBeGreaterThanOrEqual(0);
     },
   );
 
