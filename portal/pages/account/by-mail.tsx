@@ -77,11 +77,19 @@ function CodeForm({ send, again, change }: CodeProps) {
   );
 }
 
+/** Says that a mail was sent, unless it is only sent to who has an account: that is not given away. */
+function useSentText(email = ""): string {
+  const { allowSignup, signupDomains } = useSite();
+  const isForAll = allowSignup && signupDomains.length === 0;
+  return firstText(isForAll ? "mailSent" : "mailSentIf", { email });
+}
+
 /** Mails a link and a code, and takes the code. If the link is opened in another tab, this one continues by itself. */
 export function SignInByMailPage() {
   const { query } = useLocation();
   const { sendsMail, magic } = useSite();
   const [email, setEmail] = useState<string>();
+  const sentText = useSentText(email);
   const page = useRef<HTMLElement>(null);
   /** This tab has taken the code. Until the next page is there, it does not wait for another tab. */
   const entersHere = useRef(false);
@@ -105,7 +113,7 @@ export function SignInByMailPage() {
   const again = async () => {
     if (!email) return;
     await mail(email);
-    announce(firstText("mailSent", { email }));
+    announce(sentText);
   };
   const change = () => {
     forgetAwaited();
@@ -123,7 +131,7 @@ export function SignInByMailPage() {
   return (
     <section ref={page} class="narrow">
       <DoorHead />
-      <p role="status">{email && firstText("mailSent", { email })}</p>
+      <p role="status">{email && sentText}</p>
       {unknown}
       {isOff && <p>{sendsMail ? firstText("MAGIC_NOT_ALLOWED") : t("MAIL_CONFIG_MISSING")}</p>}
       {!isOff && !email && <OnlyDomains />}
