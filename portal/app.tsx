@@ -5,9 +5,10 @@ import type { Failure } from "./api.ts";
 import { loadFile, loadPageAnew } from "./load-file.ts";
 import { ListPage } from "./pages/list/list.tsx";
 import { PostPage } from "./pages/post.tsx";
-import { NotFound, Waiting } from "./parts/basics.tsx";
+import { NotFound, Skeleton, Waiting } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
-import { token } from "./session.ts";
+import { TOKEN, token } from "./session.ts";
+import { ofBrowser } from "./store.ts";
 import { t } from "./text.ts";
 
 type Page = (props: { hint?: string }) => JSX.Element;
@@ -30,12 +31,26 @@ function later(load: () => Promise<Page>) {
 
 const SignInPage = later(async () => (await import("./pages/account/sign-in.tsx")).SignInPage);
 
-/** A page that visitors do not load: in its place they see the sign-in, which a page begins with for everybody. */
+/**
+ * What a page of accounts begins with for everybody: for a visitor the sign-in, or grey lines where style.css knows of a
+ * session.
+ */
+function SignInFirst() {
+  return (
+    <>
+      <div class="until-signed-in">
+        <Skeleton />
+      </div>
+      <SignInPage hint={t("signInToSee")} />
+    </>
+  );
+}
+
+/** A page that visitors do not load: in its place they see the sign-in. */
 function ofAccounts(load: () => Promise<{ default: Page }>) {
   const Loaded = later(async () => (await load()).default);
-  return Object.assign(() => (token.value ? <Loaded /> : <SignInPage hint={t("signInToSee")} />), {
-    preload: SignInPage.preload,
-  });
+  const preload = () => Promise.all([SignInPage.preload(), ofBrowser.get(TOKEN) && Loaded.preload()]);
+  return Object.assign(() => (token.value ? <Loaded /> : <SignInFirst />), { preload });
 }
 
 function rare(name: keyof Rare) {

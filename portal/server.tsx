@@ -28,6 +28,7 @@ import { escaped, jsonInHtml } from "./server/escaped.ts";
 import { headOf, postAt, siteOf } from "./server/head.ts";
 import { clientFor, handlerOf } from "./server/lambda.ts";
 import { withNeeds } from "./server/needs-script.ts";
+import { SESSION_SCRIPT } from "./session.ts";
 import { TEAM_SCRIPT } from "./team-place.ts";
 import { type Language, language, languageOf, languages, loadTexts, t, texts } from "./text.ts";
 import { THEME_SCRIPT } from "./theme.ts";
@@ -172,7 +173,7 @@ function hashOf(text: string): string {
 }
 
 /** Runs before the first paint; the page's own script comes later. */
-const FIRST_SCRIPT = [THEME_SCRIPT, TEAM_SCRIPT, EARLY_SCRIPT].join(";");
+const FIRST_SCRIPT = [THEME_SCRIPT, SESSION_SCRIPT, TEAM_SCRIPT, EARLY_SCRIPT].join(";");
 const FIRST_SCRIPT_HASH = hashOf(FIRST_SCRIPT);
 
 // The host of a URL can have a semicolon or an asterisk, which mean something else in a policy.

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { ofBrowser } from "./store.ts";
 
 /** Where the browser keeps the session. */
@@ -6,6 +6,16 @@ export const TOKEN = "token";
 
 /** The session's token; undefined for a visitor and on the server. Tabs share it. */
 export const token = signal<string | undefined>(undefined);
+
+/**
+ * Stands in the head, and runs before the first paint: the server renders for a visitor, whom some pages ask to sign in.
+ * Where there is a session, style.css shows none of that. Pure: the browser's script is built without it.
+ */
+export const SESSION_SCRIPT = /* @__PURE__ */ [
+  "try{document.documentElement.toggleAttribute('data-session',!!localStorage.getItem('",
+  TOKEN,
+  "'))}catch{}",
+].join("");
 
 /** Whether a person has signed in since this tab has loaded its page. */
 export const hasEntered = signal(false);
@@ -28,6 +38,7 @@ export function followSession(): void {
   addEventListener("storage", ({ key, newValue }) => {
     if (key === TOKEN || key === null) token.value = newValue ?? undefined;
   });
+  effect(() => void document.documentElement.toggleAttribute("data-session", !!token.value));
 }
 
 type Claims = { sub: string /** In seconds since 1970. */; iat: number };

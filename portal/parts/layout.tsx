@@ -37,15 +37,15 @@ export function Layout({ children }: { children: ComponentChildren }) {
   useToldOfSuspension();
   // A page without a heading has the site's title, not the last page's.
   if (opened.current !== path) documentTitle.value = title;
-  // After a link, the keyboard and screen readers begin at the new page, unless a part of it has the keyboard already.
   useEffect(() => {
     document.title = documentTitle.value;
-    const isThere = main.current?.contains(document.activeElement);
-    if (opened.current !== undefined && opened.current !== path && !isThere) main.current?.focus();
-    // It names the page that the server rendered; browsers share it in place of the address.
-    if (opened.current !== undefined && opened.current !== path)
-      document.querySelector("link[rel=canonical]")?.remove();
+    const isOther = opened.current !== undefined && opened.current !== path;
     opened.current = path;
+    if (!isOther) return;
+    // After a link, the keyboard and screen readers begin at the new page, unless a part of it has the keyboard already.
+    if (!main.current?.contains(document.activeElement)) main.current?.focus();
+    // It names the page that the server rendered; browsers share it in place of the address.
+    document.querySelector("link[rel=canonical]")?.remove();
   }, [path]);
   // A person who comes back continues where they left.
   useEffect(() => {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { BROWSER } from "../support/process/browser.ts";
+import { aPortal } from "../support/process/portal.ts";
+import { holdBack, openWithoutScript } from "../support/process/steady.ts";
+
+describe.skipIf(!BROWSER)("A page of accounts", () => {
+  const portal = aPortal();
+  const SIGN_IN = "Sign in to see this page.";
+
+  it.each([
+    ["/profile/delete", "leaving", "Delete my account"],
+    ["/my/votes", "own-posts", "My votes"],
+  ])("shows who is signed in no sign-in, not even for a moment: %s", async (path, part, heading) => {
+    const page = await portal.open("/", await portal.join(`Lea of ${part}`));
+    const letPageGo = await holdBack(page, `**/assets/${part}-*`);
+    const letReadGo = await holdBack(page, "**/api/v1/users/*");
+    const partAsked = page.waitForRequest(`**/assets/${part}-*`);
+    const letScriptGo = await openWithoutScript(page, path);
+    const isLoading = async () => {
+      await page.getByRole("status", { name: "Loading" }).first().waitFor();
+      expect(await page.getByText(SIGN_IN).isVisible()).toBe(false);
+      expect(await page.locator("[name=email]").isVisible()).toBe(false);
+    };
+    await isLoading();
+    letScriptGo();
+    await partAsked;
+    await isLoading();
+    letPageGo();
+    await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
+    letReadGo();
+    expect(await page.getByText(SIGN_IN).count()).toBe(0);
+  });
+
+  it("asks a visitor to sign in, and who signs out in another tab", async () => {
+    const token = await portal.join("Leo");
+    const page = await portal.open("/profile/delete");
+    await page.getByText(SIGN_IN).waitFor();
+    expect(await page.getByRole("status", { name: "Loading" }).isVisible()).toBe(false);
+    await page.evaluate(`localStorage.setItem("token", ${JSON.stringify(token)})`);
+    await page.reload();
+    await page.getByRole("heading", { name: "Delete my account", level: 1 }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto("/roadmap");
+    await other.evaluate("localStorage.removeItem('token')");
+    await page.getByText(SIGN_IN).waitFor();
+    await page.getByLabel("Email").waitFor();
+  });
+});
