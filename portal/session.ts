@@ -20,6 +20,18 @@ export const SESSION_SCRIPT = /* @__PURE__ */ [
 /** Whether a person has signed in since this tab has loaded its page. */
 export const hasEntered = signal(false);
 
+/** Where the browser keeps `door`. */
+const DOOR = "door";
+
+/** The page by which a person signs in who has been here before: the way that this browser took last. */
+export const door = signal("/sign-in");
+
+/** Remembers the way that a person has taken. */
+export function keepDoor(page: string): void {
+  ofBrowser.set(DOOR, page);
+  door.value = page;
+}
+
 export function signIn(value: string): void {
   ofBrowser.set(TOKEN, value);
   hasEntered.value = true;
@@ -35,6 +47,7 @@ export function signOut(): void {
 /** Takes over the session of this browser, and follows what its other tabs do. */
 export function followSession(): void {
   token.value = ofBrowser.get(TOKEN);
+  door.value = ofBrowser.get(DOOR) ?? door.value;
   addEventListener("storage", ({ key, newValue }) => {
     if (key === TOKEN || key === null) token.value = newValue ?? undefined;
   });

@@ -3,7 +3,7 @@ import { type Api, answer, api, type Failure, isSuspendedBy, type Schemas, tagOf
 import { change, define, useRead } from "./data.ts";
 import { announce } from "./notices.ts";
 import { nextOf, type Page } from "./paging.ts";
-import { token } from "./session.ts";
+import { door, token } from "./session.ts";
 import { keepTeam } from "./team-place.ts";
 import { t } from "./text.ts";
 
@@ -15,22 +15,20 @@ export function useSite(): Schemas["SiteSettings"] {
   return useRead(site()).data ?? NEUTRAL;
 }
 
+/** Stands in for a site that cannot be read: what is left out is absent, or off. */
 export const NEUTRAL = {
   title: "Feedback",
-  logo: null,
   accentColor: "484d7c",
   allowSignup: true,
   signupDomains: [] as string[],
   password: true,
   magic: true,
-  requireTwoFactor: false,
   sendsMail: true,
-  requiresVerified: false,
   firstSteps: [] as string[],
 } as Schemas["SiteSettings"];
 
 /** The address of a page for signing in, which then leads back to this page, or to where this one leads. */
-export function useSignInUrl(page = "/sign-in"): string {
+export function useSignInUrl(page = door.value): string {
   const { path, url, query } = useLocation();
   // The token of a mail must not enter another address.
   const isOnTheWay = /^\/(sign-|password-|email-)/.test(path);

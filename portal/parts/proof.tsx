@@ -57,7 +57,10 @@ export function usePasswordProof() {
       )}
       {sendsMail && magic && (
         <p>
-          {t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>
+          {t("noPassword")}{" "}
+          <a class="button" href={byMailUrl}>
+            {t("mailLink")}
+          </a>
         </p>
       )}
       <ProviderButtons />

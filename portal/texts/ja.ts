@@ -63,7 +63,7 @@ export const ja: Texts = {
   hiddenRoadmap: "このロードマップはチームだけに表示されます。",
   noMatches: "一致する投稿がありません",
   noMatchesHint: "別の条件でお試しください。",
-  noTitlesHint: "検索対象はタイトルだけです。言葉を変えるか減らしてお試しください。",
+  noTitlesHint: "検索対象はタイトルだけです。別の言葉でお試しください。",
   votes: "{n}票",
   comments: "コメント{n}件",
   newestFirst: "新しい順",
@@ -135,9 +135,9 @@ export const ja: Texts = {
 
   failed: "問題が発生しました。",
   pressAgain: "まだ送信されていません。もう一度押してください。",
-  offline: "オフラインのようです。もう一度お試しください。",
+  offline: "オフラインです。もう一度お試しください。",
   notTwice: "二重には実行されません。",
-  fileLost: "ページの一部を読み込めませんでした。1分後にもう一度お試しください。",
+  fileLost: "ページを読み込めませんでした。1分後にもう一度お試しください。",
   signedOut: "ログアウトしました。もう一度ログインしてください。",
   takenBack: "実行できなかったため、元に戻しました：{reason}",
 
@@ -204,7 +204,7 @@ export const ja: Texts = {
   INCORRECT_CODE: "コードが違うか、使用済みか、期限切れです。",
   PASSWORD_NOT_ALLOWED: "このサイトではパスワードでログインできません。",
   PROVIDER_NOT_FOUND: "このログイン方法はもうありません。",
-  EMAIL_NOT_VERIFIED: "先に、お送りしたリンクでメールアドレスを確認してください。",
+  EMAIL_NOT_VERIFIED: "先に、届いたリンクでメールアドレスを確認してください。",
   NOT_ENOUGH_PERMISSION: "この操作を行う権限がありません。",
   INVALID_TOKEN: "このリンクは期限切れか、すでに使用されています。",
   invalid_union: "形式を確認してください。",
@@ -227,6 +227,6 @@ export const ja: Texts = {
   SIGN_IN_AGAIN: "本人確認をしてください。ログインから10分以上たっています。",
   COMMENT_BODY_MISSING: "コメントの本文を入力してください。",
   savedMeanwhile: "その間に保存された内容：{value}",
-  CHANGED_MEANWHILE: "その間に変更がありました。確かめて、このまま残すならもう一度保存してください。",
-  TOO_MANY_REQUESTS: "操作の回数が多すぎます。しばらく待ってからもう一度お試しください。",
+  CHANGED_MEANWHILE: "その間に変更がありました。確かめて、残すならもう一度保存してください。",
+  TOO_MANY_REQUESTS: "操作が多すぎます。しばらく待ってからもう一度お試しください。",
 };

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
+import { signIn } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
-import { holdBack, openWithoutScript } from "../support/process/steady.ts";
+import { beginWith } from "../support/process/profiles.ts";
+import { holdBack, openWithoutScript, scriptAnswers } from "../support/process/steady.ts";
 
 describe.skipIf(!BROWSER)("A page of accounts", () => {
   const portal = aPortal();
@@ -44,5 +46,40 @@ describe.skipIf(!BROWSER)("A page of accounts", () => {
     await other.evaluate("localStorage.removeItem('token')");
     await page.getByText(SIGN_IN).waitFor();
     await page.getByLabel("Email").waitFor();
+  });
+
+  it.each(["with storage", "without storage"])("is the form by which a person came last, %s", async (storage) => {
+    const email = `${storage.replace(" ", "")}@example.com`;
+    await portal.join(storage);
+    await portal.join(`${storage} and a password`);
+    const page = await portal.enter();
+    if (storage === "without storage")
+      await beginWith(page, `Object.defineProperty(window, "localStorage", { get() { throw new Error("blocked") } })`);
+    await page.goto("/");
+    await scriptAnswers(page);
+    const door = page.getByRole("banner").getByRole("link", { name: "Sign in", exact: true });
+    const signOut = async () => {
+      await page.getByRole("button", { name: "Account", exact: true }).click();
+      await page.getByRole("button", { name: "Sign out" }).click();
+    };
+    const mail = page.getByRole("button", { name: "Email me a link" });
+    // Nothing is known of this browser yet.
+    await door.click();
+    await page.locator("[name=password]").waitFor();
+    await page.getByRole("link", { name: "Email me a link" }).click();
+    await page.getByLabel("Email").fill(email);
+    await mail.click();
+    await expect.poll(() => portal.codes(email)).toHaveLength(1);
+    await page.getByLabel("Code").fill(portal.codes(email)[0] ?? "");
+    await page.keyboard.press("Enter");
+    await signOut();
+    await door.click();
+    await mail.waitFor();
+    expect(await page.locator("[name=password]").count()).toBe(0);
+    await page.getByRole("link", { name: "Sign in with a password" }).click();
+    await signIn(page, `${storage.replace(" ", "")}andapassword@example.com`);
+    await signOut();
+    await door.click();
+    await page.locator("[name=password]").waitFor();
   });
 });

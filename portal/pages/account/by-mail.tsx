@@ -35,7 +35,7 @@ function AskForm({ ask }: { ask: (email: string) => Promise<void> }) {
 
 /** The ways with a password, each one page away. */
 function ByPassword() {
-  const signInUrl = useSignInUrl();
+  const signInUrl = useSignInUrl("/sign-in");
   const signUpUrl = useSignInUrl("/sign-up");
   const { password, allowSignup } = useSite();
   if (!password) return null;
@@ -94,7 +94,7 @@ export function SignInByMailPage() {
   /** This tab has taken the code. Until the next page is there, it does not wait for another tab. */
   const entersHere = useRef(false);
   const enterByMail = useSignInByMail();
-  const { signInBy, secondStep } = useFirstFactor();
+  const { signInBy, secondStep } = useFirstFactor(enterByMail);
   useEffect(() => {
     setEmail(awaited()?.email);
     keepForSentMail(query.next);
@@ -134,6 +134,7 @@ export function SignInByMailPage() {
       <p role="status">{email && sentText}</p>
       {unknown}
       {isOff && <p>{sendsMail ? firstText("MAGIC_NOT_ALLOWED") : t("MAIL_CONFIG_MISSING")}</p>}
+      {isOff && <ByPassword />}
       {!isOff && !email && <OnlyDomains />}
       {!isOff && !email && <AskForm ask={ask} />}
       {!isOff && email && <CodeForm send={sendCode} again={again} change={change} />}

@@ -9,7 +9,7 @@ import { Back } from "../../parts/back.tsx";
 import { Heading } from "../../parts/basics.tsx";
 import { Field } from "../../parts/fields.tsx";
 import { beginAt } from "../../places.ts";
-import { signIn } from "../../session.ts";
+import { keepDoor, signIn } from "../../session.ts";
 import { t } from "../../text.ts";
 import { ownWish } from "./awaited.ts";
 
@@ -41,6 +41,7 @@ export function useSignIn(): (account: Account, wish?: Wish) => void {
   const goOn = useWayOn();
   return ({ authToken }, wish = ownWish(query.next)) => {
     openSession(authToken);
+    keepDoor("/sign-in");
     if (path.startsWith("/sign-")) goOn(wish);
   };
 }

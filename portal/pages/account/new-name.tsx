@@ -7,7 +7,7 @@ import { takeOverDrafts } from "../../drafts.ts";
 import { Action, Heading, Pending } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { claimsOf, token } from "../../session.ts";
+import { claimsOf, keepDoor, token } from "../../session.ts";
 import { useProfile } from "../../site.ts";
 import { ofBrowser } from "../../store.ts";
 import { showNewName, t } from "../../text.ts";
@@ -70,12 +70,15 @@ export function useEnterNew(): (user: Schemas["User"], wish: Wish) => Promise<vo
   };
 }
 
-/** Signs in by a mail; a new account is asked for its name. */
-export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => void | Promise<void> {
+/** Signs in by a mail, and next time too; a new account is asked for its name. */
+export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => Promise<void> {
   const { query } = useLocation();
   const enter = useSignIn();
   const enterNew = useEnterNew();
-  return (user, wish = ownWish(query.next)) => (isNew(user) ? enterNew : enter)(user, wish);
+  return async (user, wish = ownWish(query.next)) => {
+    await (isNew(user) ? enterNew : enter)(user, wish);
+    keepDoor("/sign-in/mail");
+  };
 }
 
 export function NewNamePage() {
