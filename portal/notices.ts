@@ -1,7 +1,10 @@
 import { signal } from "@preact/signals";
 
+/** A button that takes back what was done. */
+export type Undo = { label: string; act: () => unknown };
+
 /** What is said at the foot of the page. */
-export const notice = signal<{ text: string; kind: string } | undefined>(undefined);
+export const notice = signal<{ text: string; kind: string; undo?: Undo | undefined } | undefined>(undefined);
 let timer: ReturnType<typeof setTimeout>;
 
 const SHOWN_MS = 5000;
@@ -11,8 +14,8 @@ const MS_A_CHARACTER = 60;
  * Says a sentence at the foot of the page, also to screen readers, for as long as one needs to read it. A problem stays
  * until something else is done.
  */
-export function announce(text: string, kind: "done" | "problem" = "done"): void {
-  notice.value = { text, kind };
+export function announce(text: string, kind: "done" | "problem" = "done", undo?: Undo): void {
+  notice.value = { text, kind, undo };
   clearTimeout(timer);
   if (kind === "done") timer = setTimeout(clearNotice, SHOWN_MS + MS_A_CHARACTER * text.length);
 }
@@ -24,7 +27,8 @@ export function holdNotice(): void {
 
 /** Says it for as long again. */
 export function letNoticeGo(): void {
-  if (notice.value?.kind === "done") announce(notice.value.text);
+  const { text, kind, undo } = notice.value ?? {};
+  if (text && kind === "done") announce(text, kind, undo);
 }
 
 /** Ends a sentence: it belongs to what was done before. */

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { clearNotice, holdNotice, letNoticeGo, notice } from "../notices.ts";
 import { inThisLanguage, t } from "../text.ts";
+import { Action } from "./basics.tsx";
 
 /** How far above the sentence a field stays. */
 const GAP_PX = 8;
@@ -35,7 +36,7 @@ function keepInSight({ style }: HTMLElement): () => void {
 export function Notice() {
   const place = useRef<HTMLDivElement>(null);
   const sentence = useRef<HTMLParagraphElement>(null);
-  const { text, kind } = notice.value ?? {};
+  const { text, kind, undo } = notice.value ?? {};
   useEffect(() => {
     for (const type of ["mouseenter", "focusin"]) place.current?.addEventListener(type, holdNotice);
     for (const type of ["mouseleave", "focusout"]) place.current?.addEventListener(type, letNoticeGo);
@@ -51,7 +52,7 @@ export function Notice() {
       <div role="status">
         {text && (
           <p ref={sentence} class={kind}>
-            {inThisLanguage(text)}
+            {inThisLanguage(text)} {undo && <Action {...undo} />}
           </p>
         )}
       </div>

@@ -106,6 +106,58 @@ describe.skipIf(!BROWSER)("A card of the roadmap", () => {
     expect(await way(page, `Take off the roadmap ${low.title}`).count()).toBe(0);
   });
 
+  it("moves no other card while its menu is open, which is whole within the window", async () => {
+    const { now, posts } = await aRoadmap("Below", "Above");
+    const [below, above] = posts as [(typeof posts)[0], (typeof posts)[0]];
+    const page = await portal.open("/roadmap", portal.owner);
+    const places = async () => [
+      await column(page, now.name).boundingBox(),
+      await column(page, now.name).getByRole("link", { name: below.title }).boundingBox(),
+    ];
+    await mover(page, above.title).waitFor();
+    const before = await places();
+    await mover(page, above.title).click();
+    const last = way(page, `Take off the roadmap ${above.title}`);
+    await last.waitFor();
+    expect(await places()).toEqual(before);
+    expect(await last.evaluate((each) => each.closest(":popover-open") !== null)).toBe(true);
+    // Also at the foot of the window: the whole menu is within it.
+    await page.keyboard.press("Escape");
+    const { y = 0 } = (await mover(page, below.title).boundingBox()) ?? {};
+    await page.setViewportSize({ width: 1280, height: Math.ceil(y) + 60 });
+    await mover(page, below.title).click();
+    const menu = page.locator(":popover-open");
+    const { y: top = -1, height = 0 } = (await menu.boundingBox()) ?? {};
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(top + height).toBeLessThanOrEqual(Math.ceil(y) + 60);
+  });
+
+  it("goes back where it was by the notice, from another column and from off the roadmap", async () => {
+    const { now, next, posts } = await aRoadmap("Slip");
+    const [slip] = posts as [(typeof posts)[0]];
+    const page = await portal.open("/roadmap", portal.owner);
+    const undo = page.getByRole("button", { name: "Undo" });
+    for (const words of [`Move to ${next.name}`, "Take off the roadmap"]) {
+      await mover(page, slip.title).click();
+      await way(page, `${words} ${slip.title}`).click();
+      await column(page, now.name).getByText("No posts", { exact: false }).waitFor();
+      await undo.press("Enter");
+      await notice(page, `“${slip.title}” is now in ${now.name}.`).waitFor();
+      expect(await titles(column(page, now.name))).toEqual([slip.title]);
+      await page.getByRole("heading", { name: `${now.name} 1 post` }).waitFor();
+      await expect.poll(() => focused(page)).toBe(slip.title);
+      expect(await roadmapOf(slip)).toBe(now.name);
+    }
+    // Another person was faster: the move stays.
+    await mover(page, slip.title).click();
+    await way(page, `Move to ${next.name} ${slip.title}`).click();
+    await notice(page, `is now in ${next.name}.`).waitFor();
+    await put(slip, null);
+    await undo.click();
+    await notice(page, "This post has changed meanwhile.").waitFor();
+    expect(await titles(column(page, next.name))).toEqual([]);
+  });
+
   it("is dragged to another column, by its title as well, and stays where it is dropped elsewhere", async () => {
     const { now, next, posts } = await aRoadmap("Dragged", "Stays");
     const [dragged, stays] = posts as [(typeof posts)[0], (typeof posts)[0]];

@@ -38,6 +38,8 @@ function take(card: Summary, from: string, to: string | undefined): void {
   change(postLists, (list, { roadmapId }, start) => {
     if (roadmapId === from) return without(list, card.postId);
     if (roadmapId === undefined || roadmapId !== to) return list;
+    // One that was off the roadmap may have been read there again.
+    if (list.posts.some((each) => each.postId === card.postId)) return list;
     return withCard(list, card, start === undefined || isBelowPageBefore(start));
   });
 }
@@ -45,16 +47,18 @@ function take(card: Summary, from: string, to: string | undefined): void {
 type Moved = Pick<Summary, "postId" | "updatedAt" | "roadmap">;
 
 /**
- * Shows a post in the column of the roadmap that it has now, or in none: `from` is the column that shows it. The
+ * Shows a post in the column of the roadmap that it has now, or in none: `before` is the post as it was shown. The
  * service lists it there some seconds later. If its place is further down than the column shows, it comes with "Show
  * more".
  */
-export function moveCard(now: Moved, from: string): void {
+export function moveCard(now: Moved, before: Summary): void {
   const { postId, roadmap } = now;
+  const from = before.roadmap?.id ?? "";
   // A list that was read meanwhile does not have it any more.
-  const card = find(postLists, ({ posts }, { roadmapId }) =>
+  const shown = find(postLists, ({ posts }, { roadmapId }) =>
     roadmapId === from ? posts.find((each) => each.postId === postId) : undefined,
   );
+  const card = before.roadmap ? shown : before;
   if (card && roadmap?.id !== from) take(card, from, roadmap?.id);
   changePost(postId, ({ voters }) => ({ ...now, voters }));
 }

@@ -6,6 +6,7 @@ import { useRoadmaps } from "../../site.ts";
 import { teamText } from "./team-text.ts";
 import { useDragging } from "./use-dragging.ts";
 import { useEscape } from "./use-escape.ts";
+import { useFloating } from "./use-floating.ts";
 import { useMoving } from "./use-moving.ts";
 
 /** Moves a card of the roadmap to another column, or off the roadmap: by a menu, or by dragging it to a column. */
@@ -21,9 +22,10 @@ export function MoveCard({ post }: { post: Summary }) {
     const wanted = others.find((each) => each.id === roadmapId);
     if (wanted) void move(wanted);
   });
+  useFloating(isOpen, button, menu);
   useEffect(() => {
     if (!isOpen) return;
-    // Not before the press has done its work: what folds moves the cards below it.
+    // Not before the press has done its work: without popovers, what folds moves the cards below it.
     const press = ({ target }: Event) => {
       if (!button.current?.closest("li")?.contains(target as Node)) setOpen(false);
     };
@@ -46,16 +48,16 @@ export function MoveCard({ post }: { post: Summary }) {
       >
         ⋯
       </button>
-      <div ref={menu} id={id} class="moves">
+      <div ref={menu} id={id} class="moves" popover="manual">
         {isOpen && (
-          <p class="actions">
+          <div class="card menu">
             {others.map((each) => (
               <Action key={each.id} act={() => move(each)} label={teamText("moveTo", { name: each.name })} of={title} />
             ))}
             <Action act={() => move(null)} label={teamText("takeOff")} of={title} />
-          </p>
+            {failure && <Problem failure={failure} />}
+          </div>
         )}
-        {isOpen && failure && <Problem failure={failure} />}
       </div>
     </>
   );

@@ -30,6 +30,29 @@ function hasKeyboard(card: Element | null | undefined): boolean {
   return activeElement === body || Boolean(card?.contains(activeElement));
 }
 
+/** Gives the keyboard to a card. If that is shown no more, the next one gets it. */
+function goTo({ postId }: Placed): void {
+  focusSoon(() => document.getElementById(titleId(postId)));
+}
+
+/** Says where a card is now, and offers to take that back. `before`: the card as it was. */
+function sayMoved(now: Placed, before: Summary): void {
+  const { roadmap } = now;
+  const { title } = before;
+  const words = roadmap ? teamText("movedTo", { title, name: roadmap.name }) : teamText("offRoadmap", { title });
+  const moved = { ...before, ...now };
+  announce(words, "done", { label: teamText("undo"), act: () => takeBack(moved, before.roadmap) });
+}
+
+/** Puts a card back to where it was, unless another change was faster. */
+async function takeBack(moved: Summary, roadmap: Roadmap): Promise<void> {
+  const now = await sendMove(moved, roadmap);
+  moveCard(now, moved);
+  goTo(now);
+  if (now.roadmap?.id === roadmap?.id) sayMoved(now, moved);
+  else announce(teamText("movedMeanwhile"), "problem");
+}
+
 type Moving = {
   move: (wanted: Roadmap) => Promise<void>;
   /** Why the card stays where it was, as long as its menu is open. */
@@ -39,23 +62,23 @@ type Moving = {
 
 /** Moves a card to another roadmap or to none, and says what came of it. `menu`: what unfolds in the card. */
 export function useMoving(post: Summary, menu: RefObject<Element>): Moving {
-  const { postId, title } = post;
+  const { title } = post;
   const from = post.roadmap?.id ?? "";
   const [failure, setFailure] = useState<Failure>();
   const isMoving = useRef(false);
-  /** The keyboard goes with the card. If that is shown no more, the next one gets it. */
+  /** The keyboard goes with the card. */
   const show = (now: Placed) => {
     const leads = now.roadmap?.id !== from && hasKeyboard(menu.current?.closest("li"));
-    moveCard(now, from);
-    if (leads) focusSoon(() => document.getElementById(titleId(postId)));
+    moveCard(now, post);
+    if (leads) goTo(now);
   };
   // Beside what was pressed, if that is still there.
   const refuse = (refusal: Failure) =>
     menu.current?.firstChild ? setFailure(refusal) : announce(refusal.message, "problem");
-  const say = ({ roadmap }: Placed, wanted: Roadmap) => {
-    const isDone = roadmap?.id === wanted?.id;
-    if (!roadmap) return announce(teamText("offRoadmap", { title }), isDone ? "done" : "problem");
-    if (isDone) return announce(teamText("movedTo", { title, name: roadmap.name }));
+  const say = (now: Placed, wanted: Roadmap) => {
+    const { roadmap } = now;
+    if (roadmap?.id === wanted?.id) return sayMoved(now, post);
+    if (!roadmap) return announce(teamText("offRoadmap", { title }), "problem");
     const words = teamText("movedMeanwhile");
     if (roadmap.id === from) refuse(new Failure(412, "", words));
     else announce(words, "problem");

@@ -498,6 +498,7 @@ export const de: TeamTexts = {
   takeOff: "Von der Roadmap nehmen",
   movedTo: "„{title}“ ist jetzt in {name}.",
   offRoadmap: "„{title}“ ist nicht mehr auf der Roadmap.",
+  undo: "Rückgängig",
   movedMeanwhile:
     "Dieser Beitrag wurde inzwischen geändert. Er steht hier, wie er jetzt ist: Verschiebe ihn noch einmal, wenn du das noch willst.",
   tagged: "Schlagwörter gespeichert.",

@@ -486,6 +486,7 @@ export const en = {
   takeOff: "Take off the roadmap",
   movedTo: "“{title}” is now in {name}.",
   offRoadmap: "“{title}” is no longer on the roadmap.",
+  undo: "Undo",
   movedMeanwhile: "This post has changed meanwhile. It is shown as it is now: move it again if you still want to.",
   tagged: "Tags saved.",
   responsePublished: "The response is published.",

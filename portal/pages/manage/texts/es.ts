@@ -490,6 +490,7 @@ export const es: TeamTexts = {
   takeOff: "Quitar de la hoja de ruta",
   movedTo: "«{title}» ahora está en {name}.",
   offRoadmap: "«{title}» ya no está en la hoja de ruta.",
+  undo: "Deshacer",
   movedMeanwhile:
     "Esta publicación cambió mientras tanto. Se muestra como está ahora: muévela de nuevo si aún lo quieres.",
   tagged: "Etiquetas guardadas.",

@@ -499,6 +499,7 @@ export const fr: TeamTexts = {
   takeOff: "Retirer de la feuille de route",
   movedTo: "« {title} » est maintenant dans {name}.",
   offRoadmap: "« {title} » n’est plus sur la feuille de route.",
+  undo: "Annuler",
   movedMeanwhile:
     "Cette publication a changé entre-temps. Elle est affichée telle qu’elle est maintenant : déplacez-la de nouveau si vous le voulez encore.",
   tagged: "Étiquettes enregistrées.",

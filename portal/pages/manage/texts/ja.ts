@@ -486,6 +486,7 @@ export const ja: TeamTexts = {
   takeOff: "ロードマップから外す",
   movedTo: "「{title}」を{name}へ移動しました。",
   offRoadmap: "「{title}」はロードマップから外れました。",
+  undo: "元に戻す",
   movedMeanwhile: "その間にこの投稿が変更されました。現在の状態を表示しています。必要なら、もう一度移動してください。",
   tagged: "タグを保存しました。",
   responsePublished: "回答を公開しました。",

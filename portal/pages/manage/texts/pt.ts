@@ -486,6 +486,7 @@ export const pt: TeamTexts = {
   takeOff: "Tirar do roadmap",
   movedTo: "“{title}” agora está em {name}.",
   offRoadmap: "“{title}” não está mais no roadmap.",
+  undo: "Desfazer",
   movedMeanwhile: "Esta publicação mudou nesse meio-tempo. Ela aparece como está agora: mova de novo se ainda quiser.",
   tagged: "Etiquetas salvas.",
   responsePublished: "A resposta está publicada.",

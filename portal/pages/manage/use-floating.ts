@@ -1,0 +1,30 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect } from "preact/hooks";
+
+/**
+ * Shows a menu above the page, so that nothing moves: below its button, or above it where there is no room. A browser
+ * without popovers unfolds it in its place.
+ */
+export function useFloating(isOpen: boolean, button: RefObject<Element>, menu: RefObject<HTMLElement>): void {
+  useLayoutEffect(() => {
+    const [opener, shown] = [button.current, menu.current];
+    if (!isOpen || !opener || !shown?.showPopover) return;
+    const place = () => {
+      const { top, bottom, right } = opener.getBoundingClientRect();
+      const height = shown.offsetHeight;
+      const isBelow = bottom + height <= innerHeight;
+      shown.style.top = `${isBelow ? bottom : top - height}px`;
+      shown.style.right = `${document.documentElement.clientWidth - right}px`;
+    };
+    shown.showPopover();
+    place();
+    // The columns scroll too.
+    addEventListener("scroll", place, true);
+    addEventListener("resize", place);
+    return () => {
+      removeEventListener("scroll", place, true);
+      removeEventListener("resize", place);
+      shown.hidePopover();
+    };
+  }, [isOpen]);
+}
