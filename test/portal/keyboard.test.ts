@@ -59,7 +59,7 @@ describe.skipIf(!BROWSER)("A reader's keyboard", () => {
   });
 
   it.each([
-    { path: "waiting", back: "Waiting for an answer", n: 1 },
+    { path: "waiting", back: "Unanswered", n: 1 },
     { path: "queue", back: "Approval", n: 9 },
     { path: "audit", back: "Audit log", n: 1 },
   ])("is at the row of the team's page from which they come back: $back", async ({ path, back, n }) => {

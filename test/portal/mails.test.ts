@@ -139,7 +139,7 @@ describe.skipIf(!BROWSER)("The mails of npm start", () => {
     const { users } = await must("GET", "/users?q=olga", vera.token);
     expect(users).toMatchObject([{ role: "moderator" }]);
     await page.goto("/manage");
-    await page.getByRole("heading", { name: "Waiting for an answer" }).waitFor();
+    await page.getByRole("heading", { name: "Unanswered" }).waitFor();
     expect(await page.getByRole("link", { name: "People" }).count()).toBe(0);
     await page.close();
   });

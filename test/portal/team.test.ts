@@ -473,7 +473,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const page = await portal.open("/manage/waiting", token);
     const titles = () => page.locator(".row h2").allInnerTexts();
     await expect.poll(titles).toEqual(["Asked", "Wanted"]);
-    const number = (text: string) => page.getByRole("link", { name: `Waiting for an answer, ${text}` }).waitFor();
+    const number = (text: string) => page.getByRole("link", { name: `Unanswered, ${text}` }).waitFor();
     await number("2 waiting");
     await page.locator(".bar").getByText("2 posts", { exact: true }).waitFor();
     await page.getByRole("combobox", { name: "Order" }).selectOption("Oldest first");
@@ -516,7 +516,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("“Asked” is answered.").waitFor();
     await page.getByText("Nobody waits for an answer").waitFor();
-    await page.getByRole("link", { name: "Waiting for an answer", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Unanswered", exact: true }).waitFor();
     // Its author deletes a post just before the answer: the row goes, and the page says why.
     const { postId } = await portal.post("Taken back", { authorId }, token);
     await page.reload();
@@ -1121,7 +1121,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await invited.getByLabel("Your name").fill("Nora Novak");
     await invited.getByRole("button", { name: "Save" }).click();
     await invited.waitForURL("**/manage");
-    await invited.getByRole("heading", { name: "Waiting for an answer" }).waitFor();
+    await invited.getByRole("heading", { name: "Unanswered" }).waitFor();
     const used = await portal.open(portal.links("nora@example.com")[0] ?? "");
     await used.getByRole("alert").getByText("expired or has already been used").waitFor();
     expect(await used.getByText("Choose a password").count()).toBe(0);
@@ -1435,6 +1435,6 @@ describe.skipIf(!BROWSER)("The team", () => {
     expect(documents).toBe(2);
     await page.unroute("**/assets/manage-*");
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("heading", { name: "Waiting for an answer" }).waitFor();
+    await page.getByRole("heading", { name: "Unanswered" }).waitFor();
   });
 });

@@ -13,8 +13,7 @@ describe.skipIf(!BROWSER)("The number of posts that wait for an answer", () => {
     authorId = (await portal.call("POST", "/users", portal.owner, account)).body.user.userId;
   });
 
-  const numberOn = (page: Page, text: string) =>
-    page.getByRole("link", { name: `Waiting for an answer, ${text}`, exact: true });
+  const numberOn = (page: Page, text: string) => page.getByRole("link", { name: `Unanswered, ${text}`, exact: true });
 
   it("is beside other pages, also after an answer on a post's own page", async () => {
     await portal.post("Answered where it stands", { authorId }, portal.owner);
@@ -116,7 +115,7 @@ describe.skipIf(!BROWSER)("The number of posts that wait for an answer", () => {
     await page.goto("/manage/keys");
     await page
       .locator(".parts summary .unseen")
-      .getByText(/^Waiting for an answer, .* · Approval, 1 waiting$/)
+      .getByText(/^Unanswered, .* · Approval, 1 waiting$/)
       .waitFor();
     const [many, all] = results.length === 50 ? ["99+", "100+"] : [String(results.length), String(results.length + 1)];
     await mark.getByText(all, { exact: true }).waitFor();

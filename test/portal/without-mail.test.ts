@@ -62,7 +62,7 @@ describe.skipIf(!BROWSER)("The pages of a site without mail", () => {
     await page.getByRole("button", { name: "Copy the link" }).click();
     await page.locator(".notice", { hasText: "The link is copied. All first steps are done." }).waitFor();
     expect(await page.getByRole("list", { name: "First steps" }).count()).toBe(0);
-    await page.getByRole("heading", { name: "Waiting for an answer", level: 1 }).waitFor();
+    await page.getByRole("heading", { name: "Unanswered", level: 1 }).waitFor();
     await page.getByText("Nobody waits for an answer").waitFor();
     // Nothing is read of them any more.
     const kept = async () => (await portal.call("GET", "/settings/site", token)).body.settings.firstSteps;
@@ -73,5 +73,29 @@ describe.skipIf(!BROWSER)("The pages of a site without mail", () => {
     await page.getByText("Nobody waits for an answer").waitFor();
     expect(asked).toContain("/api/v1/posts/get");
     expect(asked).not.toContain("/api/v1/users");
+  });
+
+  it("fold the first steps to the last one, above posts that wait", async () => {
+    const owner = { email: "owner@example.com", password: "correct horse" };
+    const token = (await portal.call("POST", "/auth/login", undefined, owner)).body.user.authToken;
+    await portal.call("POST", "/posts", await portal.join("Wanda"), { title: "Offline mode" });
+    const open = async (firstSteps: string[]) => {
+      await portal.call("PATCH", "/settings/site", token, { firstSteps });
+      const page = await portal.open("/manage", token);
+      await page.getByRole("link", { name: "Offline mode" }).waitFor();
+      return page;
+    };
+    const many = await open([]);
+    await many.getByRole("heading", { name: "First steps 1 of 4" }).waitFor();
+    expect(await many.getByRole("list", { name: "First steps" }).getByRole("listitem").count()).toBe(4);
+
+    const page = await open(["board", "statuses"]);
+    const line = page.locator("summary", { hasText: "First steps" });
+    expect(await line.innerText()).toMatch(/3 of 4.*Share the address of your site/);
+    const copy = page.getByRole("button", { name: "Copy the link" });
+    expect(await copy.isVisible()).toBe(false);
+    await line.click();
+    await copy.waitFor();
+    expect(await page.getByRole("list", { name: "First steps" }).getByRole("listitem").count()).toBe(4);
   });
 });

@@ -67,21 +67,41 @@ function WithSteps({ head, children, isOver }: FirstPageProps & { isOver: boolea
       <>
         <Heading>{teamText("firstSteps")}</Heading>
         <p class="lead-text">{count}</p>
-        <StepList of={open} />
+        <section class="steps">
+          <StepList of={open} />
+        </section>
       </>
     );
   return (
     <>
       {head}
-      {open && (
-        <StepList of={open}>
-          <h2>
-            {teamText("firstSteps")} <span class="quiet-text">{count}</span>
-          </h2>
-        </StepList>
-      )}
+      {open && <StepsAbove of={open} />}
       {children}
     </>
+  );
+}
+
+/** The steps above the posts that wait. The last one is a line, which unfolds all. */
+function StepsAbove({ of: steps }: { of: Steps }) {
+  const { n, all } = countOf(steps);
+  const count = teamText("checkedOf", { n, all });
+  const left = STEPS.filter((step) => steps[step] === false);
+  if (left.length > 1)
+    return (
+      <section class="steps">
+        <h2>
+          {teamText("firstSteps")} <span class="quiet-text">{count}</span>
+        </h2>
+        <StepList of={steps} />
+      </section>
+    );
+  return (
+    <details class="panel steps">
+      <summary>
+        {teamText("firstSteps")} <span class="quiet-text">{[count, ...left.map(nameOfStep)].join(" · ")}</span>
+      </summary>
+      <StepList of={steps} />
+    </details>
   );
 }
 
@@ -90,7 +110,15 @@ function hasOwnBoard(boards: Board[]): boolean {
   return boards.length > 1 || boards.some(({ name }) => name !== "Feedback");
 }
 
-type Steps = { confirmed?: boolean; board: boolean; statuses: boolean; team: boolean; share: boolean };
+const STEPS = ["confirmed", "board", "statuses", "team", "share"] as const;
+type StepName = (typeof STEPS)[number];
+
+/** Which steps are done. There is no address to confirm on a site that sends no mail. */
+type Steps = Record<Exclude<StepName, "confirmed">, boolean> & { confirmed?: boolean };
+
+function nameOfStep(step: StepName): string {
+  return step === "confirmed" ? t("confirm") : teamText(`step_${step}`);
+}
 
 /** Which steps are done; undefined while that is being read, null if it cannot be. */
 function useSteps(): Steps | null | undefined {
@@ -118,9 +146,7 @@ function countOf(steps: Partial<Steps>): { n: number; all: number } {
   return { n: each.filter(Boolean).length, all: each.length };
 }
 
-type ListProps = { of: Steps; children?: ComponentChildren };
-
-function StepList({ of: steps, children }: ListProps) {
+function StepList({ of: steps }: { of: Steps }) {
   const keepStep = useKeepStep();
   const { data: user } = useProfile();
   const { n, all } = countOf(steps);
@@ -136,33 +162,27 @@ function StepList({ of: steps, children }: ListProps) {
     announce(teamText("stepsHidden"));
   };
   return (
-    <section class="steps">
-      {children}
+    <>
       <ul class="rows" aria-label={teamText("firstSteps")}>
         {user && steps.confirmed !== undefined && (
-          <Step label={t("confirm")} hint={teamText("stepConfirmHint")} isDone={steps.confirmed}>
+          <Step label={nameOfStep("confirmed")} hint={teamText("stepConfirmHint")} isDone={steps.confirmed}>
             <Action act={() => mailConfirmation(user.email)} label={t("anotherLink")} kind="" />
           </Step>
         )}
+        <Step label={nameOfStep("board")} hint={teamText("stepBoardHint")} href="/manage/boards" isDone={steps.board} />
         <Step
-          label={teamText("stepBoard")}
-          hint={teamText("stepBoardHint")}
-          href="/manage/boards"
-          isDone={steps.board}
-        />
-        <Step
-          label={teamText("stepStatuses")}
+          label={nameOfStep("statuses")}
           hint={teamText("stepStatusesHint")}
           href="/manage/statuses"
           isDone={steps.statuses}
         />
         <Step
-          label={teamText("stepTeam")}
+          label={nameOfStep("team")}
           hint={teamText("stepTeamHint")}
           href={INVITE_TEAM_ADDRESS}
           isDone={steps.team}
         />
-        <Step label={teamText("stepShare")} hint={teamText("stepShareHint")} isDone={steps.share}>
+        <Step label={nameOfStep("share")} hint={teamText("stepShareHint")} isDone={steps.share}>
           <Action act={share} label={t("copyLink")} kind="" />
         </Step>
       </ul>
@@ -170,7 +190,7 @@ function StepList({ of: steps, children }: ListProps) {
         <Action act={hide} label={teamText("hideSteps")} />
         <a href="/">{teamText("lookAtSite")}</a>
       </p>
-    </section>
+    </>
   );
 }
 

@@ -106,7 +106,7 @@ describe("A page of the team", () => {
   });
 
   it.each([
-    ["/manage", "Waiting for an answer"],
+    ["/manage", "Unanswered"],
     ["/manage/keys", "API keys"],
   ])("is open to a moderator at %s", (path, heading) => {
     const { text, parts } = shownTo("moderator", path);
@@ -245,7 +245,7 @@ describe("The way to the posts that wait", () => {
     ["1", { posts: [{ ...open, isAnswered: true }, open, { ...open, status: { id: "planned" } }] }, "1 waiting"],
   ])("has the number %s, of posts that nobody has answered since", (shown, list, words) => {
     const link = linkTo(list);
-    expect(link).toContain(`aria-label="Waiting for an answer, ${words}"`);
+    expect(link).toContain(`aria-label="Unanswered, ${words}"`);
     expect(link).toContain(`>${shown}</span>`);
   });
 
@@ -253,6 +253,6 @@ describe("The way to the posts that wait", () => {
     ["nothing waits", { posts: [] }],
     ["the newest posts are answered, and others may wait", { posts: [], after: "cursor" }],
   ])("has no number while %s", (_, list) => {
-    expect(linkTo(list)).toBe('<a href="/manage/waiting">Waiting for an answer </a>');
+    expect(linkTo(list)).toBe('<a href="/manage/waiting">Unanswered </a>');
   });
 });
