@@ -206,12 +206,14 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     const rows = page.locator(".queue .row");
     await rows.first().waitFor();
     const top = await topOf(rows.first());
+    // Before that it covers nothing, and stands below the rows.
+    const bar = page.locator(".decisions");
+    expect(await topOf(bar)).toBeGreaterThan(await topOf(rows.last()));
     await rows.first().getByRole("checkbox").check();
     const approve = page.getByRole("button", { name: "Approve 1 selected" });
     await approve.waitFor();
     expect(await topOf(rows.first())).toBe(top);
     // One row of buttons.
-    const bar = page.getByRole("group", { name: "1 selected" });
     expect((await bar.boundingBox())?.height).toBeLessThan(64);
     await bar.getByRole("button", { name: "More about 1 selected" }).click();
     await bar.getByRole("button", { name: /^Decline and suspend the author/ }).click();
@@ -221,6 +223,39 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
       const { y, height } = (await approve.boundingBox()) ?? { y: Number.NaN, height: 0 };
       expect(y).toBeGreaterThan(0);
       expect(y + height).toBeLessThanOrEqual(PHONE.height);
+    }
+  });
+
+  it("grey places have the form of what takes them", async () => {
+    const page = await portal.open("/manage/export", portal.owner, { viewport: { width: 1440, height: 900 } });
+    const placesOf = async (shown: string) => {
+      await page.locator(shown).first().waitFor();
+      const boxes = await Promise.all((await page.locator(shown).all()).slice(0, 4).map((part) => part.boundingBox()));
+      return boxes.map((box) => [box?.x, box?.y, box?.width, box?.height].map((side) => side ?? Number.NaN));
+    };
+    for (const [path, grey, shown] of [
+      ["figures?from=2024-01-01&to=2024-01-30", ".plots-later span:not(:first-child)", ".plot"],
+      ["boards", ".parts ~ .skeleton span", ".rows > .item"],
+      ["people", ".parts ~ .skeleton span", ".rows > .item"],
+    ] as const) {
+      const letGo = await holdBack(page, /api\/v1\/(stats|boards|users\?)/);
+      await page.goto(`/manage/${path}`);
+      const before = await placesOf(grey);
+      letGo();
+      const after = await placesOf(shown);
+      const moved = after.flatMap((box, n) => box.map((side, at) => Math.abs(side - (before[n]?.[at] ?? Number.NaN))));
+      expect(Math.max(...moved), path).toBeLessThan(28);
+    }
+  });
+
+  it("the name of each page and its number are one line", async () => {
+    await portal.post("Waits for its number", {}, await portal.join("Nils"));
+    for (const language of ["en", "de", "es", "fr", "pt", "ja"]) {
+      const page = await portal.open("/manage/waiting", portal.owner, { language });
+      await page.locator(".parts a .badge").first().waitFor();
+      const names = page.locator(".parts a");
+      const heights = await names.evaluateAll((all) => all.map((each) => each.clientHeight));
+      expect(Math.max(...heights), language).toBeLessThan(40);
     }
   });
 

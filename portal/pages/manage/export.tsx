@@ -6,7 +6,7 @@ import { Choice, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { language } from "../../text.ts";
-import { Imports } from "./imports.tsx";
+import { Imports, useImports } from "./imports.tsx";
 import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
 
@@ -21,6 +21,8 @@ const KINDS = { running: "idle", ready: "good", expired: "idle", failed: "bad" }
 /** The last export of all of the site, and how to ask for one. */
 export function Export() {
   const { data: last, ...read } = useRead(lastExport());
+  // Side by side: what stands below waits for no other answer.
+  useImports();
   const isRunning = last?.state === "running";
   useEffect(() => {
     if (!isRunning) return undefined;

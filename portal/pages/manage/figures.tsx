@@ -56,7 +56,9 @@ export function Figures() {
           {!isChosen && isEmpty(shown) ? <NothingYet /> : <All of={shown} />}
         </div>
       ) : (
-        <Pending {...reading} />
+        <div class="plots-later">
+          <Pending {...reading} lines={1 + KINDS.length} />
+        </div>
       )}
     </>
   );

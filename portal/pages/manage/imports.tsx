@@ -8,10 +8,11 @@ import { teamText } from "./team-text.ts";
 type SiteImport = Schemas["SiteImport"];
 
 const allImports = define("imports", async (client) => (await answer(client.GET("/imports"))).imports);
+export const useImports = () => useRead(allImports());
 
 /** What operators brought in from other portals, with the report of each import. */
 export function Imports() {
-  const { data: imports, ...read } = useRead(allImports());
+  const { data: imports, ...read } = useImports();
   if (imports === undefined) return <Pending {...read} />;
   return (
     <section class="panel" aria-labelledby="imports">

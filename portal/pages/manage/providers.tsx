@@ -16,7 +16,7 @@ import { changeOf, fieldsOf, type Provider, USUAL_CLAIMS } from "./provider-fiel
 import { type Preset, type PresetName, presetNames, presets } from "./provider-presets.ts";
 import { reasonText } from "./reason-text.ts";
 import { RowActions } from "./row-actions.tsx";
-import { ProductSignIn } from "./sso.tsx";
+import { ProductSignIn, useSso } from "./sso.tsx";
 import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
 import { problemOfIssuer } from "./typed-addresses.ts";
@@ -122,6 +122,8 @@ function takenResult(): Result | undefined {
 /** The providers that people sign in by, which the owner adds, tests, changes and deletes. */
 export function Providers() {
   const { data, ...read } = useRead(providers());
+  // Side by side: what stands below waits for no other answer.
+  useSso();
   const [result, setResult] = useState<Result>();
   const { proofFields, withProof } = usePasswordProof();
   useEffect(() => setResult(takenResult()), []);

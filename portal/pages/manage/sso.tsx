@@ -13,10 +13,11 @@ import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
 
 const sso = define("sso", async (client) => (await answer(client.GET("/sso"))).sso);
+export const useSso = () => useRead(sso());
 
 /** How links of the owner's own product sign people in: the secret, and who may come. */
 export function ProductSignIn() {
-  const { data, ...read } = useRead(sso());
+  const { data, ...read } = useSso();
   const [secret, setSecret] = useState<string>();
   const { proofFields, withProof } = usePasswordProof();
   const rotate = async (values: Values) => {
