@@ -2,27 +2,30 @@ import * as z from "zod/mini";
 import { read as readCatalogue } from "../../lib/catalogue/catalogue.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
-import { PostId, StatusId } from "../../lib/http/id-inputs.ts";
+import { Id, PostId, StatusId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { onePost, readOne } from "../../lib/http/one-post.ts";
+import { type Move, moveOf, reasonAgainstMove } from "../../lib/http/placing.ts";
 import { PostBySlug } from "../../lib/http/resources/posts.ts";
 import { ResponseText } from "../../lib/http/text-inputs.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
-/** What a call changes of a post, for the audit log: its status, and what becomes of the response. */
-function changesIn(current: posts.PostRecord, letter: string | undefined, text: string | null | undefined): string[] {
-  const { status, response } = current;
-  const changes = letter === status ? [] : ["status"];
+type Asked = { letter: string | undefined; text: string | null | undefined; move: Move };
+
+/** What a call changes of a post, for the audit log: its status, its roadmap, and what becomes of the response. */
+function changesIn({ status, response, roadmapId }: posts.PostRecord, { letter, text, move }: Asked): string[] {
+  const isMoved = "roadmapId" in move && move.roadmapId !== roadmapId;
+  const changes = [...(letter === status ? [] : ["status"]), ...(isMoved ? ["roadmapId"] : [])];
   if (text === undefined || text === (response?.text ?? "")) return changes;
   if (!text) return response ? [...changes, "response.deleted"] : changes;
   return [...changes, response ? "response.updated" : "response.created"];
 }
 
 /**
- * Gives a post a status, and an official response. Without `text` the response stays as it is; null or blank text
- * removes it. A response also names the status that the post had when the response was given. With `notify: false`
- * nobody gets a mail about it, for example about a corrected typo; events and webhooks tell of it.
+ * Gives a post a status, a roadmap and an official response. Without `text` the response stays as it is; null or blank
+ * text removes it. A response also names the status that the post had when the response was given. With
+ * `notify: false` nobody gets a mail about it, for example about a corrected typo; events and webhooks tell of it.
  */
 export const handler = defineEndpoint({
   name: "posts-set-status",
@@ -30,10 +33,15 @@ export const handler = defineEndpoint({
   permission: "post:moderate",
   request: z.object({
     params: z.object({ postId: PostId }),
-    body: z.object({ status: StatusId, text: z.nullish(ResponseText), notify: optional(z.boolean()) }),
+    body: z.object({
+      status: StatusId,
+      text: z.nullish(ResponseText),
+      roadmapId: z.nullish(Id),
+      notify: optional(z.boolean()),
+    }),
   }),
   response: z.object({ post: PostBySlug }),
-  errors: ["POST_NOT_FOUND", "STATUS_NOT_FOUND"],
+  errors: ["POST_NOT_FOUND", "STATUS_NOT_FOUND", "ROADMAP_ID_OR_URL_MISSING"],
   table: {
     USER: ["get"],
     POSTS: ["get", "update"],
@@ -52,7 +60,7 @@ export const handler = defineEndpoint({
     to: status,
   }),
   handle: async ({
-    body: { status: statusId, text, notify },
+    body: { status: statusId, text, roadmapId, notify },
     caller,
     prefetched: read,
     fail,
@@ -60,6 +68,8 @@ export const handler = defineEndpoint({
     addTrace,
   }) => {
     if (!read) throw fail("POST_NOT_FOUND");
+    const move = moveOf({ roadmapId }, read, caller);
+    if (reasonAgainstMove(move, read, caller)) throw fail("ROADMAP_ID_OR_URL_MISSING");
     const given = await replanned(read.catalogue, readCatalogue, async (catalogue) => {
       const status = catalogue.statuses.find((each) => each.statusId === statusId);
       if (!status) throw fail("STATUS_NOT_FOUND");
@@ -67,10 +77,12 @@ export const handler = defineEndpoint({
         // A post keeps its archived status, but no other post can get it.
         if (status.archived && status.letter !== current.status) throw fail("STATUS_NOT_FOUND");
         checkState({ post: onePost({ ...read, catalogue, post: current }, caller) });
-        addTrace({ changed: changesIn(current, status.letter, text) });
+        addTrace({ changed: changesIn(current, { letter: status.letter, text, move }) });
       };
       const { version } = catalogue;
-      const changed = await posts.setStatus(read.post, status, { text, by: caller.userId, check, version, notify });
+      const verdict = { text, move, by: caller.userId, check, version, notify };
+      const changed = await posts.setStatus(read.post, status, verdict);
+      if (changed === "no such roadmap") throw fail("ROADMAP_ID_OR_URL_MISSING");
       return typeof changed === "object" ? { post: onePost({ ...read, catalogue, post: changed }, caller) } : changed;
     });
     if (!given) throw fail("POST_NOT_FOUND");

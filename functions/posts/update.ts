@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import * as site from "../../lib/accounts/site.ts";
-import { may, requirePermissions } from "../../lib/auth/permissions.ts";
-import { idsIn, visibleCatalogue } from "../../lib/auth/visibility.ts";
+import { requirePermissions } from "../../lib/auth/permissions.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import type { Caller } from "../../lib/http/callers.ts";
@@ -9,6 +8,7 @@ import { textAgainst } from "../../lib/http/held.ts";
 import { Id, PostId } from "../../lib/http/id-inputs.ts";
 import { namesIn, optional } from "../../lib/http/inputs.ts";
 import { type OnePost, onePost, readOne } from "../../lib/http/one-post.ts";
+import { moveOf, reasonAgainstMove } from "../../lib/http/placing.ts";
 import { ChangedPost } from "../../lib/http/resources/posts.ts";
 import { Line, LongText } from "../../lib/http/text-inputs.ts";
 import { type Edited, reasonAgainstChange } from "../../lib/posts/holding.ts";
@@ -30,22 +30,6 @@ function viewOf(read: OnePost, caller: Caller): ChangedPost {
   const view = onePost(read, caller);
   const { author, board, roadmap } = view;
   return { ...view, userId: author.userId, boardId: board?.boardId ?? null, roadmap_id: roadmap?.id ?? null };
-}
-
-/**
- * The new board and roadmap, where they differ from the ones that the caller sees. Moderators may also name a deleted
- * board or roadmap that is still stored. An author who names a hidden one does not learn whether the post is there.
- */
-function placement(
-  { boardId, roadmapId }: z.output<typeof body>,
-  post: posts.PostRecord,
-  shown: ChangedPost,
-  moderates: boolean,
-) {
-  const staysOn = boardId === undefined || boardId === shown.boardId || (moderates && boardId === post.boardId);
-  const staysIn =
-    roadmapId === undefined || roadmapId === shown.roadmap_id || (moderates && roadmapId === post.roadmapId);
-  return { ...(!staysOn && { boardId: boardId ?? undefined }), ...(!staysIn && { roadmapId: roadmapId ?? undefined }) };
 }
 
 /** The texts that a change sets, as they were and as they are wanted. */
@@ -109,18 +93,16 @@ export const handler = defineEndpoint({
   }),
   handle: async ({ body, caller, prefetched: { read, policy }, fail, checkState }) => {
     if (!read) throw fail("POST_NOT_FOUND");
-    const { post, catalogue } = read;
-    const moderates = may(caller, "post:moderate");
-    const visible = idsIn(visibleCatalogue(caller, catalogue));
-    const to = placement(body, post, viewOf(read, caller), moderates);
+    const { post } = read;
+    const to = moveOf(body, read, caller);
     const moves = Object.keys(to).length > 0;
     const isAuthor = post.author.userId === caller.userId;
     const { title, contentMarkdown } = body;
     const switched = switches(body, post);
     const isOfTeam = moves || Object.keys(switched).length > 0;
     requirePermissions(caller, !isAuthor && "post:update", isOfTeam && "post:moderate");
-    if (to.boardId !== undefined && !visible.has(to.boardId)) throw fail("BOARD_NOT_FOUND");
-    if (to.roadmapId !== undefined && !visible.has(to.roadmapId)) throw fail("ROADMAP_ID_OR_URL_MISSING");
+    const isNowhere = reasonAgainstMove(to, read, caller);
+    if (isNowhere) throw fail(isNowhere);
     const reason = await reasonAgainstChange(policy, "post", caller, editsOf(post, body));
     if (reason) throw fail("NEEDS_APPROVAL", textAgainst(reason));
     const plan = (current: posts.PostRecord) => {

@@ -297,6 +297,7 @@ export const fields: Record<string, Field | string> = {
   "tags-update.tag": "The tag after the change.",
   "posts-set-tags.tags": "The ids of all tags that the post shall have.",
   "posts-set-status.status": "The id of a status that is not archived, or the post's own status.",
+  "posts-set-status.roadmapId": "The new roadmap; null takes the post off, and without one it stays where it is.",
   "posts-set-status.text": "The official response, in Markdown; null or empty removes it.",
   "statuses-replace.statuses": "The new list, in its order; it must contain `open`.",
   "statuses-replace.id": "The id of an existing status; absent for a new one.",

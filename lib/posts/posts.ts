@@ -285,6 +285,8 @@ export function change<Refusal extends string = never>(
 /** A text becomes the official response, null or an empty one removes it. `check` sees the post, and may throw. */
 type Verdict = {
   text?: string | null | undefined;
+  /** The roadmap that it also gets, or leaves. */
+  move?: { roadmapId?: string | undefined };
   by?: string;
   check?: (post: PostRecord) => void;
   version?: number;
@@ -298,20 +300,21 @@ type Verdict = {
 export async function setStatus(
   asRead: PostRecord,
   { letter, since = 0 }: Pick<StatusRecord, "letter" | "since">,
-  { text, by, check, version, notify, at }: Verdict = {},
-): Promise<PostRecord | undefined | "changed meanwhile"> {
+  { text, move, by, check, version, notify, at }: Verdict = {},
+): Promise<PostRecord | undefined | "changed meanwhile" | "no such roadmap"> {
   const given = Math.max(at ?? Date.now(), since);
   const plan = (post: PostRecord): PostChange => {
     check?.(post);
     const { response: before } = post;
     const response =
       text === undefined ? before : responseOf(before, { text: text ?? "", status: letter, at: given, by });
-    return { status: letter, response };
+    return { ...move, status: letter, response };
   };
   const guard = version === undefined ? undefined : { status: sameList(version), refusal: "other list" as const };
   const changed = await change(asRead, plan, by, { guard, notify, at });
   if (changed === "other list") return "changed meanwhile";
-  // A status neither moves nor pins a post.
+  if (changed === "no such roadmap") return changed;
+  // A status pins no post, and moves it to no board.
   if (typeof changed === "string") throw new Error(`a change was refused: ${changed}`);
   return changed;
 }

@@ -60,7 +60,7 @@ async function answerTo({ endpoint, part, name }: Field, value: unknown) {
 
 /** Posts answer a malformed id of a board or roadmap like one of a thing that does not exist. */
 function refusalOf({ endpoint, part, name }: Field): ErrorCode {
-  const isPlace = /^posts-(create|update)$/.test(endpoint.definition.name);
+  const isPlace = /^posts-(create|update|set-status)$/.test(endpoint.definition.name);
   if (isPlace && name === "boardId") return "BOARD_NOT_FOUND";
   if (isPlace && name === "roadmapId") return "ROADMAP_ID_OR_URL_MISSING";
   return codeOf(endpoint, `${part}.${name}`);

@@ -94,13 +94,18 @@ function deedIn({ item, changed = [] }: AuditEntry): string | undefined {
   return item && changed.length === 1 ? changed.find((name) => DEEDS.test(name)) : undefined;
 }
 
-/** The labels of the changed fields. */
+/** What becomes of a response, as records name it. */
+const OF_RESPONSE = /^response\./;
+
+/** Whether the sentence of an answer says a field. */
+const isInAnswer = (name: string) => name === "status" || OF_RESPONSE.test(name);
+
+/** The labels of the changed fields that the sentence does not say. */
 export function fieldsIn(entry: AuditEntry): string {
   const { action, changed = [] } = entry;
-  // The sentence says it.
-  if (action === "post.status_changed" || deedIn(entry)) return "";
+  if (deedIn(entry)) return "";
   const [kind] = action.split(".", 1);
-  return labelsOf(changed, kind);
+  return labelsOf(action === "post.status_changed" ? changed.filter((name) => !isInAnswer(name)) : changed, kind);
 }
 
 /** The name of who made a change. */
@@ -123,13 +128,10 @@ function decisionOf(entry: AuditEntry): string {
   return isOfAll(entry) ? "audit_held_further" : `audit_held_${entry.to ?? "decided"}`;
 }
 
-/** What becomes of a response, as records name it. */
-const OF_RESPONSE = /^response\./;
-
 /** The sentence of an answer by the team: what becomes of the response, alone or with another status. */
 function answerOf({ changed = [] }: AuditEntry): string {
   const response = changed.find((name) => OF_RESPONSE.test(name));
-  if (!response) return "audit_post_status_changed";
+  if (!response) return changed.join() === "roadmapId" ? "audit_updated" : "audit_post_status_changed";
   const deed = response.replace(OF_RESPONSE, "");
   return changed.includes("status") ? `audit_status_and_response_${deed}` : `audit_response_${deed}`;
 }

@@ -89,10 +89,12 @@ export function wordsOfNote() {
 }
 
 /** What an answer of the team has changed, in words. */
-function answerText(before: Post, { response, status }: Post): string {
+function answerText(before: Post, { title, response, status, roadmap }: Post): string {
   const told: string[] = [];
   if (response?.text !== before.response?.text) told.push(teamText(response ? "responsePublished" : "responseRemoved"));
   if (status.id !== before.status.id) told.push(teamText("statusNow", { name: status.name }));
+  if (roadmap?.id !== before.roadmap?.id)
+    told.push(roadmap ? teamText("movedTo", { title, name: roadmap.name }) : teamText("offRoadmap", { title }));
   return told.join(" ") || t("saved");
 }
 

@@ -2,13 +2,15 @@ import { useState } from "preact/hooks";
 import { answer, api, type Failure, type Post } from "../../api.ts";
 import { keptDraft } from "../../drafts.ts";
 import { Pending } from "../../parts/basics.tsx";
+import { changedIn } from "../../parts/changed-in.ts";
 import { Check, Choice, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { useSite, useStatuses } from "../../site.ts";
+import { useRoadmaps, useSite, useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
 import { teamText } from "./team-text.ts";
+import { useNamesake } from "./use-namesake.ts";
 
-type Shown = Pick<Post, "postId" | "status" | "updatedAt"> & { response?: Post["response"] };
+type Shown = Pick<Post, "postId" | "status" | "roadmap" | "updatedAt"> & { response?: Post["response"] };
 
 type RespondProps = {
   post: Shown;
@@ -24,19 +26,20 @@ export function isBegun(postId: string): boolean {
   return keptDraft(draftOf(postId)).key !== undefined;
 }
 
-type Body = { status: string; notify: boolean; text?: string };
+type Body = { status: string; notify: boolean; text?: string; roadmapId?: string | null };
 
 async function put({ postId, updatedAt }: Shown, body: Body): Promise<Post> {
   const params = { path: { postId }, header: { "If-Match": `"${updatedAt}"` } };
   return (await answer(api.PUT("/posts/{postId}/status", { params, body }))).post as Post;
 }
 
-/** The post as it is now, if it still has the status and the response that the form shows. */
-async function withSameAnswer({ postId, status, response }: Shown): Promise<Shown | undefined> {
+/** The post as it is now, if it still has the status, the response and the roadmap that the form shows and changes. */
+async function withSameAnswer({ postId, status, roadmap, response }: Shown, body: Body): Promise<Shown | undefined> {
   const { post: now } = await answer(api.GET("/posts/{postId}", { params: { path: { postId } } }));
   // A post that was merged is read as the one in which it continues.
   const isSame = now.postId === postId && now.status.id === status.id && now.response?.text === response?.text;
-  return isSame ? now : undefined;
+  const isOnSame = body.roadmapId === undefined || now.roadmap?.id === roadmap?.id;
+  return isSame && isOnSame ? now : undefined;
 }
 
 /** Sends an answer. What others do with the post besides, such as pin it or give it a title, does not stop that. */
@@ -44,29 +47,57 @@ async function respond(shown: Shown, body: Body): Promise<Post> {
   try {
     return await put(shown, body);
   } catch (failure) {
-    const now = (failure as Failure).status === 412 && (await withSameAnswer(shown));
+    const now = (failure as Failure).status === 412 && (await withSameAnswer(shown, body));
     if (!now) throw failure;
     return put(now, body);
   }
 }
 
-/** Gives a post a status and the official response. */
+/** The roadmaps to choose from, with the one of the post: another person may have made it meanwhile. */
+function withOwn(roadmaps: NonNullable<Post["roadmap"]>[], own: Post["roadmap"]) {
+  return own && roadmaps.every(({ id }) => id !== own.id) ? [own, ...roadmaps] : roadmaps;
+}
+
+/** Gives a post a status, a roadmap and the official response. */
 export function Respond({ post, done, close }: RespondProps) {
-  const { postId, status, response } = post;
+  const { postId, status, roadmap, response } = post;
   const { data, ...read } = useStatuses();
+  const { data: allRoadmaps, ...readRoadmaps } = useRoadmaps();
   const { sendsMail } = useSite();
-  const [chosen] = useState(() => keptDraft(draftOf(postId)).values?.status ?? status.id);
-  // Nobody waits for the other statuses to type, unless a draft has chosen one of them: its name is not known yet.
-  if (!data && (read.failure || chosen !== status.id)) return <Pending {...read} />;
+  const [draft] = useState(() => keptDraft(draftOf(postId)).values ?? {});
   const possible = data?.statuses.filter(({ id, archived }) => !archived || id === status.id) ?? [status];
+  const roadmaps = withOwn(allRoadmaps ?? [], roadmap);
+  const { follow, leave, said } = useNamesake(!roadmap, possible, roadmaps);
+  const has = (all: { id: string }[], chosen?: string) => chosen === undefined || all.some(({ id }) => id === chosen);
+  // Nobody waits for the other statuses and roadmaps to type, unless a draft has chosen one of them: its name is not
+  // known yet.
+  if (!data && (read.failure || !has(possible, draft.status))) return <Pending {...read} />;
+  if (!allRoadmaps && !has(roadmaps, draft.roadmapId)) return <Pending {...readRoadmaps} />;
   const given = response?.text ?? "";
   const send = async (values: Values) => {
-    const { status = "", text = "" } = values;
-    done(await respond(post, { status, notify: "notify" in values, ...(text !== given && { text }) }));
+    const { status = "", roadmapId = "", text = "" } = values;
+    const moved = changedIn({ roadmapId: roadmap?.id }, { roadmapId: roadmapId || null });
+    const changes = { ...moved, ...(text !== given && { text }) };
+    done(await respond(post, { status, notify: "notify" in values, ...changes }));
   };
   return (
     <Form send={send} button={t("save")} label={teamText("respond")} draft={draftOf(postId)} close={close}>
-      <Choice name="status" label={t("status")} value={status.id} options={possible} />
+      <div class="pair">
+        <Choice name="status" label={t("status")} value={status.id} options={possible} onChange={follow} />
+        {roadmaps.length > 0 && (
+          <Choice
+            name="roadmapId"
+            label={t("roadmap")}
+            value={roadmap?.id}
+            options={roadmaps}
+            none={teamText("none")}
+            onChange={leave}
+          />
+        )}
+      </div>
+      <p class="hint" role="status">
+        {said}
+      </p>
       <Field name="text" label={t("response")} value={given} rows={4} isMarkdown />
       {sendsMail && <Check name="notify" label={teamText("notify")} on />}
     </Form>

@@ -11,7 +11,7 @@ import { Markdown } from "../../parts/markdown.tsx";
 import { Pages } from "../../parts/pages.tsx";
 import { PostRow } from "../../parts/post-row.tsx";
 import { changePost, type PostList, posts, type Summary } from "../../posts.ts";
-import { useAllBoards } from "../../site.ts";
+import { useAllBoards, useRoadmaps } from "../../site.ts";
 import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
 import { showSection } from "./in-sight.ts";
@@ -40,6 +40,8 @@ export function WaitingPosts() {
   useAsLastList("waiting");
   const { route } = useLocation();
   const { data: boards, failure } = useAllBoards();
+  // Read before a form is open: there a field that came later would move the ones below it.
+  useRoadmaps();
   const { order, board, isChosen } = useChosen();
   const { data: first } = useRead(unanswered(order, board, undefined));
   const shown = useShown<PostList>();

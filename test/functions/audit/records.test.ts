@@ -88,6 +88,9 @@ describe("The record of a change by the team", () => {
     expect(await changedBy({ status: "open" })).toEqual([["status"]]);
     expect(await changedBy({ status: "open", text: "" })).toEqual([["response.deleted"]]);
     expect(await changedBy({ status: "open", text: "" })).toEqual([]);
+    const { roadmapId } = world.roadmap;
+    expect(await changedBy({ status: "planned", roadmapId })).toEqual([["status", "roadmapId"]]);
+    expect(await changedBy({ status: "planned", roadmapId: null })).toEqual([["roadmapId"]]);
   });
 
   it("says which way a switch of a post went", async () => {

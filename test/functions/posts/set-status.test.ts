@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import * as events from "../../../lib/events/events.ts";
 import type { PostRecord } from "../../../lib/posts/posts.ts";
-import { type Reply, success } from "../../support/http/invoke.ts";
+import { newId } from "../../../lib/values/ids.ts";
+import { type Reply, refusal, success } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import * as world from "../../support/world/fixtures.ts";
@@ -43,6 +45,30 @@ describe("PUT /posts/{postId}/status", () => {
   it.each([null, "", " \n\u200b"])("removes the response by the text %j", async (text) => {
     expect((await put({ status: "declined", text: "Sorry" })).response.status).toEqual(declined);
     expect((await put({ status: "declined", text })).response).toBeNull();
+  });
+
+  it("puts the post on a roadmap and takes it off, and leaves it there without one", async () => {
+    const { roadmapId } = await world.aRoadmap({ name: "Planned" });
+    const moved = await put({ status: "planned", text: "Soon", roadmapId });
+    expect(moved).toMatchObject({ status: planned, response: { text: "Soon" }, roadmap: { id: roadmapId } });
+    expect(await portal.ids({ roadmapId })).toEqual([post.postId]);
+    expect(await put({ status: "declined" })).toMatchObject({ roadmap: { id: roadmapId } });
+    expect(await put({ status: "declined", roadmapId: null })).toMatchObject({ roadmap: null });
+    expect(await portal.ids({ roadmapId })).toEqual([]);
+    await expectSound();
+  });
+
+  it("changes nothing where no roadmap has the id", async () => {
+    const body = { status: "planned", text: "Soon", roadmapId: newId() };
+    refusal(await portal.setStatus(post, body, owner), "ROADMAP_ID_OR_URL_MISSING");
+    expect(await portal.shownPost(post)).toMatchObject({ status: { id: "open" }, response: null });
+  });
+
+  it("tells of another roadmap alone as of any other change, for which nobody gets a mail", async () => {
+    const { roadmapId } = await world.aRoadmap();
+    await put({ status: "open", roadmapId });
+    expect(await events.latest("post.updated", 1)).toMatchObject([{ postId: post.postId, changed: ["roadmapId"] }]);
+    expect(await events.latest("post.status_changed", 1)).toEqual([]);
   });
 
   it("answers the caller's own vote and the exact number of votes", async () => {

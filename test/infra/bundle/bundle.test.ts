@@ -34,7 +34,7 @@ const MAX_BYTES_OF: Record<string, number> = {
   users: 318_000,
   moderation: 320_000,
   keep: 325_000,
-  "posts-write": 326_000,
+  "posts-write": 328_000,
   send: 505_000,
   openapi: 430_000,
 };

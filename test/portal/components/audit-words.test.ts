@@ -114,6 +114,15 @@ describe("A sentence about an answer by the team", () => {
   ])("tells the status and the response apart: %s", (changed, sentence) => {
     expect(told(...changed)).toBe(sentence);
   });
+
+  it("names the roadmap that it also changed, or that alone", () => {
+    const moved = (...changed: string[]) =>
+      entry("post.status_changed", { itemName: "Dark mode", to: "planned", toName: "Planned", changed });
+    expect(sentenceOf(moved("status", "roadmapId"))).toBe("Olive set “Dark mode” to Planned");
+    expect(fieldsIn(moved("status", "roadmapId", "response.created"))).toBe("Roadmap");
+    expect(fieldsIn(moved("status"))).toBe("");
+    expect(sentenceOf(moved("roadmapId"))).toBe("Olive changed the post “Dark mode”");
+  });
 });
 
 describe("A sentence about a switch of a post", () => {

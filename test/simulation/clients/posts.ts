@@ -163,11 +163,15 @@ async function setStatus(turn: Turn): Promise<void> {
   const session = turn.sessionAs("owner", "moderator");
   if (!post || !session) return;
   const status = turn.random.oneOf(["open", "planned", "started", "completed", "declined"]);
-  const answer = await turn.write([change(post.fields, patched<PostFields>({ status }))], CHANGED, () =>
-    turn.call(session, "posts-set-status", { params: { postId: post.postId }, body: { status } }),
+  const roadmap = turn.random.chance(0.3) ? turn.pick(turn.site.roadmaps.values()) : undefined;
+  const patch = { status, ...(roadmap && { roadmapId: roadmap.id }) };
+  const answer = await turn.write([change(post.fields, patched<PostFields>(patch))], CHANGED, () =>
+    turn.call(session, "posts-set-status", { params: { postId: post.postId }, body: patch }),
   );
-  turn.expectStatus(answer, 200, "POST_NOT_FOUND");
-  expectLife(post, "POST_NOT_FOUND", answer);
+  turn.expectStatus(answer, 200, "POST_NOT_FOUND", ...(roadmap ? ["ROADMAP_ID_OR_URL_MISSING"] : []));
+  if (roadmap && answer.code === "ROADMAP_ID_OR_URL_MISSING")
+    expectThat(visibility(roadmap, answer).unseen, `posts-set-status does not find ${roadmap.name}, which is there`);
+  else expectLife(post, "POST_NOT_FOUND", answer);
 }
 
 /** Locks a post, or unlocks it. */

@@ -504,9 +504,9 @@ const requests: Record<string, Example["make"]> = {
   })),
   "comments-update": onComment((params) => ({ params, body: { body: "Me too!", is_internal: false } })),
   "comments-delete": onComment((params) => ({ params })),
-  "posts-set-status": onPlacedPost((postId) => ({
+  "posts-set-status": onPlacedPost((postId, { roadmapId }) => ({
     params: { postId },
-    body: { status: "planned", text: "Next month.", notify: true },
+    body: { status: "planned", text: "Next month.", roadmapId, notify: true },
   })),
   "posts-set-tags": onPlacedPost(async (postId) => {
     const before = await aNewTag();

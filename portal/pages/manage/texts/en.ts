@@ -489,6 +489,7 @@ export const en = {
   undo: "Undo",
   movedMeanwhile: "This post has changed meanwhile. It is shown as it is now: move it again if you still want to.",
   tagged: "Tags saved.",
+  roadmapSelected: "The roadmap “{name}” is selected with the status.",
   responsePublished: "The response is published.",
   responseRemoved: "The response is removed.",
   statusNow: "The status is now {name}.",

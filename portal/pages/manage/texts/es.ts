@@ -494,6 +494,7 @@ export const es: TeamTexts = {
   movedMeanwhile:
     "Esta publicación cambió mientras tanto. Se muestra como está ahora: muévela de nuevo si aún lo quieres.",
   tagged: "Etiquetas guardadas.",
+  roadmapSelected: "Con el estado queda elegida la hoja de ruta «{name}».",
   responsePublished: "La respuesta está publicada.",
   responseRemoved: "La respuesta se ha quitado.",
   statusNow: "El estado es ahora {name}.",

@@ -503,6 +503,7 @@ export const fr: TeamTexts = {
   movedMeanwhile:
     "Cette publication a changé entre-temps. Elle est affichée telle qu’elle est maintenant : déplacez-la de nouveau si vous le voulez encore.",
   tagged: "Étiquettes enregistrées.",
+  roadmapSelected: "La feuille de route « {name} » est choisie avec le statut.",
   responsePublished: "La réponse est publiée.",
   responseRemoved: "La réponse est retirée.",
   statusNow: "Le statut est maintenant {name}.",

@@ -489,6 +489,7 @@ export const ja: TeamTexts = {
   undo: "元に戻す",
   movedMeanwhile: "その間にこの投稿が変更されました。現在の状態を表示しています。必要なら、もう一度移動してください。",
   tagged: "タグを保存しました。",
+  roadmapSelected: "ステータスに合わせて、ロードマップ「{name}」が選ばれました。",
   responsePublished: "回答を公開しました。",
   responseRemoved: "回答を削除しました。",
   statusNow: "ステータスは「{name}」になりました。",

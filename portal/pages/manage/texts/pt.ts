@@ -489,6 +489,7 @@ export const pt: TeamTexts = {
   undo: "Desfazer",
   movedMeanwhile: "Esta publicação mudou nesse meio-tempo. Ela aparece como está agora: mova de novo se ainda quiser.",
   tagged: "Etiquetas salvas.",
+  roadmapSelected: "O roadmap “{name}” foi escolhido junto com o status.",
   responsePublished: "A resposta está publicada.",
   responseRemoved: "A resposta foi removida.",
   statusNow: "O status agora é {name}.",
