@@ -57,13 +57,6 @@ function rare(name: keyof Rare) {
   return later(async () => (await import("./pages/account/rare.tsx"))[name]);
 }
 
-const RoadmapPage = later(async () => (await import("./pages/roadmap.tsx")).RoadmapPage);
-const VotersPage = later(async () => (await import("./pages/voters.tsx")).VotersPage);
-const NewPostPage = later(async () => (await import("./pages/new-post.tsx")).NewPostPage);
-const TeamPage = ofAccounts(() => import("./pages/manage.tsx"));
-const TwoFactorPage = ofAccounts(() => import("./pages/account/two-factor.tsx"));
-const LeavingPage = ofAccounts(() => import("./pages/account/leaving.tsx"));
-const ProfilePage = ofAccounts(() => import("./pages/account/profile.tsx"));
 const OwnPostsPage = ofAccounts(() => import("./pages/own-posts.tsx"));
 
 /** The pages by their addresses. */
@@ -71,9 +64,9 @@ const PAGES = {
   "/": ListPage,
   "/boards/:url": ListPage,
   "/posts/:slug": PostPage,
-  "/posts/:slug/voters": VotersPage,
-  "/roadmap": RoadmapPage,
-  "/new": NewPostPage,
+  "/posts/:slug/voters": later(async () => (await import("./pages/voters.tsx")).VotersPage),
+  "/roadmap": later(async () => (await import("./pages/roadmap.tsx")).RoadmapPage),
+  "/new": later(async () => (await import("./pages/new-post.tsx")).NewPostPage),
   "/my/posts": OwnPostsPage,
   "/my/votes": OwnPostsPage,
   "/my/follows": OwnPostsPage,
@@ -88,10 +81,11 @@ const PAGES = {
   "/password-reset": rare("ResetPage"),
   "/password-reset/confirm": rare("NewPasswordPage"),
   "/email-verify": rare("ConfirmPage"),
-  "/profile": ProfilePage,
-  "/profile/two-factor": TwoFactorPage,
-  "/profile/delete": LeavingPage,
-  "/manage/:part?/:id?": TeamPage,
+  "/profile": ofAccounts(() => import("./pages/account/profile.tsx")),
+  "/profile/password": ofAccounts(() => import("./pages/account/own-password.tsx")),
+  "/profile/two-factor": ofAccounts(() => import("./pages/account/two-factor.tsx")),
+  "/profile/delete": ofAccounts(() => import("./pages/account/leaving.tsx")),
+  "/manage/:part?/:id?": ofAccounts(() => import("./pages/manage.tsx")),
 };
 
 /** Loads the pages at an address, or all, before they are rendered: neither the server nor a first rendering waits. */

@@ -16,9 +16,6 @@ import { ProviderButtons } from "./provider-buttons.tsx";
 export function usePasswordProof() {
   const [isAsked, setAsked] = useState(false);
   const [challenge, setChallenge] = useState<string>();
-  const { sendsMail, magic } = useSite();
-  const { sso } = useWays();
-  const byMailUrl = useSignInUrl("/sign-in/mail");
   const email = useProfile().data?.email ?? "";
   const enterBy = async (call: ReturnType<typeof logIn>) => {
     const { user } = await call;
@@ -55,6 +52,19 @@ export function usePasswordProof() {
       ) : (
         <Field name="password" type="password" label={t("password")} autoComplete="current-password" required />
       )}
+      <OtherWays />
+    </>
+  );
+  return { proofFields, withProof };
+}
+
+/** The ways to sign in again without a password, which lead back to this page. */
+export function OtherWays() {
+  const { sendsMail, magic } = useSite();
+  const { sso } = useWays();
+  const byMailUrl = useSignInUrl("/sign-in/mail");
+  return (
+    <>
       {sendsMail && magic && (
         <p>
           {t("noPassword")}{" "}
@@ -71,11 +81,10 @@ export function usePasswordProof() {
       )}
     </>
   );
-  return { proofFields, withProof };
 }
 
 /** Fails at a field that was just asked for, once the page has it: the form then leads the keyboard to it. */
-async function askIn(field: string, failure: Failure): Promise<never> {
+export async function askIn(field: string, failure: Failure): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve));
   throw at(field, failure);
 }
@@ -86,10 +95,11 @@ function at(field: string, { status, code, message }: Failure): Failure {
 }
 
 function logIn(email: string, password: string) {
-  return answer(api.POST("/auth/login", { body: { email, password } })).catch(refuse);
+  return answer(api.POST("/auth/login", { body: { email, password } })).catch(refusePassword);
 }
 
-function refuse(failure: Failure): never {
+/** Says that a present password is wrong, at its field. */
+export function refusePassword(failure: Failure): never {
   if (failure.code !== "INCORRECT_PASSWORD") throw failure;
   throw at("password", new Failure(failure.status, failure.code, t("wrongPassword")));
 }

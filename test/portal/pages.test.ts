@@ -100,6 +100,7 @@ const VISITORS = [
 const MEMBERS = [
   "/profile",
   "/sign-in/name",
+  "/profile/password",
   "/profile/two-factor",
   "/profile/delete",
   "/my/posts",
@@ -219,6 +220,7 @@ describe("The portal's script", async () => {
         "new-post",
         "own-posts",
         "profile",
+        "own-password",
         "question",
         "rare",
         "roadmap",

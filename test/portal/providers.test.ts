@@ -123,7 +123,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     await cameBack;
     await page.waitForURL(`${origin}/profile`);
     // The account has no password to reset.
-    await page.getByRole("link", { name: "Set or change your password by email" }).waitFor();
+    await page.getByRole("link", { name: "Password" }).waitFor();
     await form.getByLabel("Email").fill("lovelace@example.com");
     await form.getByRole("button", { name: "Send a link" }).click();
     await page.getByText("lovelace@example.com").first().waitFor();

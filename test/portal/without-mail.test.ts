@@ -98,4 +98,16 @@ describe.skipIf(!BROWSER)("The pages of a site without mail", () => {
     await copy.waitFor();
     expect(await page.getByRole("list", { name: "First steps" }).getByRole("listitem").count()).toBe(4);
   });
+
+  it("let people change their password by the present one, and name no mail for it", async () => {
+    const page = await portal.open("/profile", await portal.join("Ida"));
+    await page.getByRole("link", { name: "Password", exact: true }).click();
+    await page.getByLabel("Current password").fill("correct horse");
+    await page.getByLabel("New password").fill("battery staple");
+    expect(await page.locator('a[href="/password-reset"]').count()).toBe(0);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".notice", { hasText: "Your password is changed." }).waitFor();
+    const account = { email: "ida@example.com", password: "battery staple" };
+    await portal.call("POST", "/auth/login", undefined, account);
+  });
 });

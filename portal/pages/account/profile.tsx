@@ -96,9 +96,16 @@ function Address({ user, again }: AddressProps) {
   );
 }
 
+function hasNoAddress({ email }: Schemas["Profile"]): boolean {
+  return email.endsWith(".invalid");
+}
+
 /** What keeps others out of the account. */
 function Security({ user }: { user: Schemas["Profile"] }) {
-  const { sendsMail } = useSite();
+  const { password } = useSite();
+  const isOwner = useCan()("settings:update");
+  // One without an address has none to sign in with.
+  const hasPassword = (password || isOwner) && !hasNoAddress(user);
   const leave = useLeaving();
   const leaveEverywhere = () => leave(accountText("signedOutByButton"), () => answer(api.POST("/auth/logout")));
   return (
@@ -111,10 +118,10 @@ function Security({ user }: { user: Schemas["Profile"] }) {
           </a>
           <span class="quiet-text">{accountText(user.twoFactor ? "isOn" : "isOff")}</span>
         </li>
-        {sendsMail && (
+        {hasPassword && (
           <li class="item">
-            <a class="wide" href="/password-reset">
-              {accountText("passwordByMail")}
+            <a class="wide" href="/profile/password">
+              {t("password")}
             </a>
           </li>
         )}
@@ -184,7 +191,7 @@ export default function ProfilePage() {
           <Avatar author={user} />
           <span class="facts">
             <bdi>{user.name}</bdi>{" "}
-            <span class="quiet-text">{user.email.endsWith(".invalid") ? accountText("noAddress") : user.email}</span>
+            <span class="quiet-text">{hasNoAddress(user) ? accountText("noAddress") : user.email}</span>
           </span>
         </p>
         {isSuspended && <p class="problem">{t("suspendedHint")}</p>}

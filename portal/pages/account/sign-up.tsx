@@ -79,7 +79,7 @@ export function SignUpPage() {
       )}
       {isKnown && sendsMail && (
         <p>
-          {firstText("isItYours")} <a href={resetUrl}>{accountText("passwordByMail")}</a>
+          {firstText("isItYours")} <a href={resetUrl}>{firstText("passwordByMail")}</a>
         </p>
       )}
     </section>

@@ -26,6 +26,8 @@ export const de: FirstTexts = {
   // The ways in.
   signUpClosed: "Neue Konten sind hier nicht erlaubt.",
   newPassword: "Neues Passwort",
+  presentPassword: "Aktuelles Passwort",
+  passwordChanged: "Dein Passwort ist geändert. Auf allen anderen Geräten bist du abgemeldet.",
   nameHint: "Steht neben deinen Beiträgen und Kommentaren.",
   howSeen: "Wie sollen andere dich sehen?",
   untilNamed: "Solange du keinen Namen wählst, sehen dich andere als {name}.",
@@ -69,6 +71,7 @@ export const de: FirstTexts = {
   signUpTo_report: "Erstelle ein Konto, um „{title}“ zu melden.",
   providerNo: "Der Anbieter hat dich nicht angemeldet.",
   isItYours: "Ist es deins?",
+  passwordByMail: "Passwort per E-Mail festlegen oder ändern",
   signedUp: "Willkommen! Wir haben dir einen Link geschickt, mit dem du deine E-Mail-Adresse bestätigst.",
   resetHint: "Dorthin senden wir einen Link, über den du ein neues Passwort wählst.",
   resetSent: "Wenn {email} hier ein Konto hat, ist ein Link unterwegs. Er gilt zwei Stunden.",
@@ -85,7 +88,7 @@ export const de: FirstTexts = {
   MAGIC_NOT_ALLOWED: "Die Anmeldung per E-Mail ist auf dieser Website ausgeschaltet.",
   PROVIDER_REFUSED: "Der Anbieter hat die Anmeldung nicht bestätigt. Bitte versuche es noch einmal.",
   onlyDomains: "Neue Konten brauchen eine E-Mail-Adresse von {domains}.",
-  passwordHint: "Mindestens 8 Zeichen.",
+  passwordHint: "Mindestens {n} Zeichen.",
 
   // The end of an account.
   ends: "Sofort und endgültig gelöscht werden: dein Zugang, deine E-Mail-Adresse und dein Name, deine API-Schlüssel und verknüpfte Anmeldungen. Mit derselben E-Mail-Adresse kannst du dich neu registrieren, als neue Person.",

@@ -26,6 +26,8 @@ export const en = {
   // The ways in.
   signUpClosed: "New accounts are not allowed here.",
   newPassword: "New password",
+  presentPassword: "Current password",
+  passwordChanged: "Your password is changed. You are signed out on all other devices.",
   nameHint: "Shown next to your posts and comments.",
   howSeen: "How should others see you?",
   untilNamed: "Until you choose a name, you are shown as {name}.",
@@ -67,6 +69,7 @@ export const en = {
   signUpTo_report: "Create an account to report “{title}”.",
   providerNo: "The provider did not sign you in.",
   isItYours: "Is it yours?",
+  passwordByMail: "Set or change your password by email",
   signedUp: "Welcome! We have sent you a link to confirm your email address.",
   resetHint: "We will email you a link to choose a new password.",
   resetSent: "If {email} has an account here, a link is on its way, valid for two hours.",
@@ -83,7 +86,7 @@ export const en = {
   MAGIC_NOT_ALLOWED: "Signing in by email is switched off on this site.",
   PROVIDER_REFUSED: "The provider did not confirm the sign-in. Please try again.",
   onlyDomains: "New accounts need an email address at {domains}.",
-  passwordHint: "At least 8 characters.",
+  passwordHint: "At least {n} characters.",
 
   // The end of an account.
   ends: "These are deleted at once, for good: your sign-in, your email address and name, your API keys and linked sign-ins. You can sign up again with the same email address, as a new person.",

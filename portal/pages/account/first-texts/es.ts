@@ -26,6 +26,8 @@ export const es: FirstTexts = {
   // The ways in.
   signUpClosed: "Aquí no se admiten cuentas nuevas.",
   newPassword: "Nueva contraseña",
+  presentPassword: "Contraseña actual",
+  passwordChanged: "Tu contraseña ha cambiado. Has salido en todos los demás dispositivos.",
   nameHint: "Aparece junto a tus publicaciones y comentarios.",
   howSeen: "¿Cómo deben verte los demás?",
   untilNamed: "Mientras no elijas un nombre, los demás te verán como {name}.",
@@ -67,6 +69,7 @@ export const es: FirstTexts = {
   signUpTo_report: "Crea una cuenta para denunciar «{title}».",
   providerNo: "El proveedor no te ha dejado entrar.",
   isItYours: "¿Es tuya?",
+  passwordByMail: "Definir o cambiar la contraseña por correo",
   signedUp: "¡Te damos la bienvenida! Te hemos enviado un enlace para confirmar tu correo.",
   resetHint: "Te enviaremos un enlace para elegir una contraseña nueva.",
   resetSent: "Si {email} tiene una cuenta aquí, el enlace ya está en camino. Vale dos horas.",
@@ -83,7 +86,7 @@ export const es: FirstTexts = {
   MAGIC_NOT_ALLOWED: "En este sitio no se puede entrar por correo.",
   PROVIDER_REFUSED: "El proveedor no ha confirmado el acceso. Inténtalo de nuevo.",
   onlyDomains: "Las cuentas nuevas necesitan un correo de {domains}.",
-  passwordHint: "Al menos 8 caracteres.",
+  passwordHint: "Al menos {n} caracteres.",
 
   // The end of an account.
   ends: "Se eliminan ahora y para siempre: tu acceso, tu correo y tu nombre, tus claves de API y las formas de entrar vinculadas. Con el mismo correo puedes crear una cuenta nueva.",

@@ -26,6 +26,8 @@ export const fr: FirstTexts = {
   // The ways in.
   signUpClosed: "Ce site n’accepte pas de nouveaux comptes.",
   newPassword: "Nouveau mot de passe",
+  presentPassword: "Mot de passe actuel",
+  passwordChanged: "Votre mot de passe est modifié. Votre session est fermée sur tous les autres appareils.",
   nameHint: "Affiché à côté de vos publications et commentaires.",
   howSeen: "Quel nom les autres doivent-ils voir ?",
   untilNamed: "Tant que vous n’avez pas choisi de nom, les autres vous voient sous le nom de {name}.",
@@ -67,6 +69,7 @@ export const fr: FirstTexts = {
   signUpTo_report: "Créez un compte pour signaler « {title} ».",
   providerNo: "Le fournisseur ne vous a pas connecté.",
   isItYours: "Est-ce le vôtre ?",
+  passwordByMail: "Choisir ou changer le mot de passe par e-mail",
   signedUp: "Bienvenue ! Nous vous avons envoyé un lien pour confirmer votre adresse e-mail.",
   resetHint: "Nous y enverrons un lien pour choisir un nouveau mot de passe.",
   resetSent: "Si {email} a un compte ici, un lien valable deux heures est en route.",
@@ -83,7 +86,7 @@ export const fr: FirstTexts = {
   MAGIC_NOT_ALLOWED: "La connexion par e-mail est désactivée sur ce site.",
   PROVIDER_REFUSED: "Le fournisseur n’a pas confirmé la connexion. Veuillez réessayer.",
   onlyDomains: "Les nouveaux comptes demandent une adresse e-mail de {domains}.",
-  passwordHint: "Au moins 8 caractères.",
+  passwordHint: "Au moins {n} caractères.",
 
   // The end of an account.
   ends: "Sont supprimés tout de suite et pour toujours : votre accès, votre adresse e-mail et votre nom, vos clés d’API et les connexions associées. Avec la même adresse e-mail, vous pouvez créer un nouveau compte.",

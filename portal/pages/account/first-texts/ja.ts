@@ -26,6 +26,8 @@ export const ja: FirstTexts = {
   // The ways in.
   signUpClosed: "新しいアカウントは受け付けていません。",
   newPassword: "新しいパスワード",
+  presentPassword: "現在のパスワード",
+  passwordChanged: "パスワードを変更しました。ほかのすべての端末でログアウトしました。",
   nameHint: "投稿やコメントに表示されます。",
   howSeen: "ほかの人に表示する名前",
   untilNamed: "名前を決めるまでは「{name}」と表示されます。",
@@ -67,6 +69,7 @@ export const ja: FirstTexts = {
   signUpTo_report: "「{title}」を報告するにはアカウントを作成してください。",
   providerNo: "プロバイダーでログインできませんでした。",
   isItYours: "ご自身のアカウントですか？",
+  passwordByMail: "メールでパスワードを設定・変更",
   signedUp: "ようこそ！メールアドレスを確認するためのリンクをお送りしました。",
   resetHint: "新しいパスワードを設定するためのリンクをお送りします。",
   resetSent: "{email}のアカウントがあれば、2時間有効なリンクをお送りします。",
@@ -83,7 +86,7 @@ export const ja: FirstTexts = {
   MAGIC_NOT_ALLOWED: "このサイトではメールでのログインは無効です。",
   PROVIDER_REFUSED: "プロバイダーがログインを確認しませんでした。もう一度お試しください。",
   onlyDomains: "新しいアカウントには{domains}のメールアドレスが必要です。",
-  passwordHint: "8文字以上で入力してください。",
+  passwordHint: "{n}文字以上で入力してください。",
 
   // The end of an account.
   ends: "ログイン、メールアドレスと名前、APIキー、連携したログインは、すぐに完全に削除されます。同じメールアドレスで、別の人として新しいアカウントを作成できます。",

@@ -26,6 +26,8 @@ export const pt: FirstTexts = {
   // The ways in.
   signUpClosed: "Novas contas não são aceitas aqui.",
   newPassword: "Nova senha",
+  presentPassword: "Senha atual",
+  passwordChanged: "Sua senha foi alterada. Você saiu em todos os outros dispositivos.",
   nameHint: "Aparece ao lado das suas publicações e comentários.",
   howSeen: "Como os outros devem ver você?",
   untilNamed: "Enquanto você não escolher um nome, os outros verão você como {name}.",
@@ -66,6 +68,7 @@ export const pt: FirstTexts = {
   signUpTo_report: "Crie uma conta para denunciar “{title}”.",
   providerNo: "O provedor não fez sua entrada.",
   isItYours: "É sua?",
+  passwordByMail: "Definir ou mudar a senha por e-mail",
   signedUp: "Boas-vindas! Enviamos a você um link para confirmar o e-mail.",
   resetHint: "Enviaremos um link para você escolher uma nova senha.",
   resetSent: "Se {email} tiver uma conta aqui, o link já está a caminho. Vale por duas horas.",
@@ -82,7 +85,7 @@ export const pt: FirstTexts = {
   MAGIC_NOT_ALLOWED: "Neste site não se pode entrar por e-mail.",
   PROVIDER_REFUSED: "O provedor não confirmou a entrada. Tente de novo.",
   onlyDomains: "Contas novas precisam de um e-mail de {domains}.",
-  passwordHint: "Pelo menos 8 caracteres.",
+  passwordHint: "Pelo menos {n} caracteres.",
 
   // The end of an account.
   ends: "São excluídos agora e para sempre: seu acesso, seu e-mail e seu nome, suas chaves de API e as formas de entrar vinculadas. Com o mesmo e-mail você pode criar uma conta nova.",

@@ -29,7 +29,6 @@ export const de: AccountTexts = {
   sendLink: "Link senden",
   confirmed: "Deine E-Mail-Adresse ist bestätigt.",
   unconfirmed: "Deine E-Mail-Adresse ist noch nicht bestätigt.",
-  passwordByMail: "Passwort per E-Mail festlegen oder ändern",
   newAddress: "E-Mail-Adresse ändern",
   newAddressHint: "Wir schicken einen Link an die neue Adresse. Sobald du ihn öffnest, gilt sie.",
   addressWaits: "Wir haben einen Link an {email} geschickt. Öffne ihn, um die Änderung abzuschließen.",

@@ -27,7 +27,6 @@ export const en = {
   sendLink: "Send a link",
   confirmed: "Your email address is confirmed.",
   unconfirmed: "Your email address is not confirmed yet.",
-  passwordByMail: "Set or change your password by email",
   newAddress: "Change your email address",
   newAddressHint: "We will send a link to the new address. The change takes effect when you open it.",
   addressWaits: "We have sent a link to {email}. Open it to finish the change.",

@@ -27,7 +27,6 @@ export const es: AccountTexts = {
   sendLink: "Enviar enlace",
   confirmed: "Tu correo está confirmado.",
   unconfirmed: "Tu correo aún no está confirmado.",
-  passwordByMail: "Definir o cambiar la contraseña por correo",
   newAddress: "Cambiar tu correo",
   newAddressHint: "Enviaremos un enlace al correo nuevo. El cambio vale cuando lo abras.",
   addressWaits: "Hemos enviado un enlace a {email}. Ábrelo para terminar el cambio.",

@@ -28,7 +28,6 @@ export const fr: AccountTexts = {
   sendLink: "Envoyer un lien",
   confirmed: "Votre adresse e-mail est confirmée.",
   unconfirmed: "Votre adresse e-mail n’est pas encore confirmée.",
-  passwordByMail: "Choisir ou changer le mot de passe par e-mail",
   newAddress: "Changer d’adresse e-mail",
   newAddressHint: "Nous enverrons un lien à la nouvelle adresse. Le changement prend effet quand vous l’ouvrez.",
   addressWaits: "Nous avons envoyé un lien à {email}. Ouvrez-le pour terminer le changement.",

@@ -27,7 +27,6 @@ export const ja: AccountTexts = {
   sendLink: "リンクを送る",
   confirmed: "メールアドレスを確認しました。",
   unconfirmed: "メールアドレスはまだ確認されていません。",
-  passwordByMail: "メールでパスワードを設定・変更",
   newAddress: "メールアドレスの変更",
   newAddressHint: "新しいメールアドレスに届くリンクを開くと変更されます。",
   addressWaits: "{email}にリンクをお送りしました。開くと変更が完了します。",

@@ -27,7 +27,6 @@ export const pt: AccountTexts = {
   sendLink: "Enviar link",
   confirmed: "Seu e-mail está confirmado.",
   unconfirmed: "Seu e-mail ainda não foi confirmado.",
-  passwordByMail: "Definir ou mudar a senha por e-mail",
   newAddress: "Alterar seu e-mail",
   newAddressHint: "Vamos enviar um link para o novo e-mail. A mudança vale quando você o abrir.",
   addressWaits: "Enviamos um link para {email}. Abra-o para concluir a mudança.",
