@@ -85,7 +85,7 @@ function Follow({ post: { postId, title } }: { post: Summary }) {
   };
   return (
     <p class="answer">
-      <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} of={title} isOff={isSuspended} />
+      <Action act={toggle} label={t(isFollowing ? "leave" : "follow")} of={title} kind="" isOff={isSuspended} />
     </p>
   );
 }

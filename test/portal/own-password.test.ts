@@ -26,7 +26,7 @@ describe.skipIf(!BROWSER)("The own password", () => {
     await page.getByLabel("Current password").fill("wrong horse");
     await page.getByLabel("New password").fill("short");
     await save(page);
-    await page.locator(".problem", { hasText: "At least 8 characters." }).waitFor();
+    await page.locator(".problem", { hasText: "This is too short. At least 8 characters." }).waitFor();
     await page.getByLabel("New password").fill(NEW);
     await save(page);
     await page.getByText("This is not your password.").waitFor();

@@ -327,7 +327,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     );
     const saved = page.waitForEvent("download");
     await profileIsWhole(page);
-    await page.getByRole("button", { name: "Download my data" }).click();
+    await page.getByRole("button", { name: "Download as a web page" }).click();
     await said(page).getByText("The download continues in 1 s.").waitFor();
     await saved;
   });
@@ -616,7 +616,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await keyboard.press("Enter");
     // Both mistakes.
     await page.getByText("This is not a valid email address.").waitFor();
-    await page.getByText("This is too short.").waitFor();
+    await page.getByText("This is too short. At least 8 characters.").waitFor();
     await page.locator("[name=email]:focus").waitFor();
     await keyboard.type("@example.com");
     await tabTo(page, /^Password/);

@@ -506,7 +506,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await openProfile(leaver.page);
     const [saved] = await Promise.all([
       leaver.page.waitForEvent("download"),
-      leaver.button("Download my data").click(),
+      leaver.button("Download as a web page").click(),
     ]);
     expect(saved.suggestedFilename()).toBe("my-data.html");
     expect(readFileSync(await saved.path(), "utf8")).toContain('<td dir="auto">Uma</td>');

@@ -9,7 +9,7 @@ function atLeast(): string {
 }
 
 function problemOf(password: string): string | undefined {
-  return [...password].length < SHORTEST_PASSWORD ? atLeast() : undefined;
+  return [...password].length < SHORTEST_PASSWORD ? `${t("too_small")} ${atLeast()}` : undefined;
 }
 
 /** A password that a person chooses; the page knows the rule too, so that one press shows all mistakes. */

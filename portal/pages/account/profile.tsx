@@ -145,7 +145,7 @@ function OwnData() {
     <section class="panel">
       <h2>{accountText("ownData")}</h2>
       <p class="actions">
-        <Action act={() => download("html")} label={accountText("downloadData")} kind="" />
+        <Action act={() => download("html")} label={accountText("downloadPage")} kind="" />
         <Action act={() => download("jsonl")} label={accountText("downloadLines")} kind="" />
       </p>
     </section>

@@ -51,7 +51,7 @@ export const de: AccountTexts = {
   signedOutByButton: "Du bist auf allen Geräten abgemeldet.",
   deleteAccount: "Mein Konto löschen",
   ownData: "Deine Daten",
-  downloadData: "Meine Daten herunterladen",
+  downloadPage: "Als Webseite herunterladen",
   downloadLines: "Als JSON herunterladen",
 
   // The owner's product.

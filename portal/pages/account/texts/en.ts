@@ -49,7 +49,7 @@ export const en = {
   signedOutByButton: "You are signed out on all devices.",
   deleteAccount: "Delete my account",
   ownData: "Your data",
-  downloadData: "Download my data",
+  downloadPage: "Download as a web page",
   downloadLines: "Download as JSON",
 
   // The owner's product.

@@ -49,7 +49,7 @@ export const es: AccountTexts = {
   signedOutByButton: "Has salido en todos los dispositivos.",
   deleteAccount: "Eliminar mi cuenta",
   ownData: "Tus datos",
-  downloadData: "Descargar mis datos",
+  downloadPage: "Descargar como página web",
   downloadLines: "Descargar como JSON",
 
   // The owner's product.

@@ -50,7 +50,7 @@ export const fr: AccountTexts = {
   signedOutByButton: "Votre session est fermée sur tous les appareils.",
   deleteAccount: "Supprimer mon compte",
   ownData: "Vos données",
-  downloadData: "Télécharger mes données",
+  downloadPage: "Télécharger en page web",
   downloadLines: "Télécharger en JSON",
 
   // The owner's product.

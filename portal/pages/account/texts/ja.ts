@@ -49,7 +49,7 @@ export const ja: AccountTexts = {
   signedOutByButton: "すべての端末でログアウトしました。",
   deleteAccount: "アカウントを削除",
   ownData: "自分のデータ",
-  downloadData: "自分のデータをダウンロード",
+  downloadPage: "ウェブページでダウンロード",
   downloadLines: "JSONでダウンロード",
 
   // The owner's product.

@@ -49,7 +49,7 @@ export const pt: AccountTexts = {
   signedOutByButton: "Você saiu em todos os dispositivos.",
   deleteAccount: "Excluir minha conta",
   ownData: "Seus dados",
-  downloadData: "Baixar meus dados",
+  downloadPage: "Baixar como página web",
   downloadLines: "Baixar como JSON",
 
   // The owner's product.
