@@ -1,12 +1,13 @@
+import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { Schemas } from "../api.ts";
 import { useRead } from "../data.ts";
 import { Badge, Count, Dot, Empty, Heading, Pending } from "../parts/basics.tsx";
-import { focusSoon } from "../parts/focus.ts";
 import { Icon } from "../parts/icons.tsx";
 import { useAsLastList } from "../parts/last-list.ts";
 import { FromTheFirst, Pages } from "../parts/pages.tsx";
 import { PostCard } from "../parts/post-row.tsx";
+import { useColumnInSight } from "../parts/use-column-in-sight.ts";
 import { useTeamTools } from "../parts/use-team-tools.ts";
 import { type PostList, postLists } from "../posts.ts";
 import { useRoadmaps } from "../site.ts";
@@ -49,19 +50,31 @@ function postsOn(roadmapId: string, after?: string) {
 
 /** The way to each column, where they stand below each other or some are out of sight. */
 function Jumps({ roadmaps }: { roadmaps: Roadmap[] }) {
+  const { inSight, jumpTo } = useColumnInSight();
+  const jumps = useRef<HTMLElement>(null);
+  // The way to the column that is read stays among those that can be pressed.
+  useEffect(() => {
+    const jump = jumps.current?.querySelector<HTMLElement>("[aria-current]");
+    if (jump) jumps.current?.scrollTo({ left: jump.offsetLeft - GAP_PX });
+  }, [inSight]);
   return (
-    <nav class="jumps" aria-label={t("roadmaps")}>
+    <nav ref={jumps} class="jumps" aria-label={t("roadmaps")}>
       {roadmaps.map((roadmap) => (
-        <Jump key={roadmap.id} roadmap={roadmap} />
+        <Jump key={roadmap.id} roadmap={roadmap} isHere={roadmap.id === inSight} jump={() => jumpTo(roadmap.id)} />
       ))}
     </nav>
   );
 }
 
-function Jump({ roadmap: { id, name, color } }: { roadmap: Roadmap }) {
+/** What is in sight of the jump before the present one. */
+const GAP_PX = 40;
+
+type JumpProps = { roadmap: Roadmap; isHere: boolean; jump: () => void };
+
+function Jump({ roadmap: { id, name, color }, isHere, jump }: JumpProps) {
   const { total } = useRead(postsOn(id)).data ?? {};
   return (
-    <a href={`#${id}`} onClick={() => focusSoon(() => document.getElementById(id))}>
+    <a href={`#${id}`} aria-current={isHere ? "true" : undefined} onClick={jump}>
       <Dot color={color} />
       <bdi>{name}</bdi>
       {total !== undefined && <Count n={total} words={t("postsCount", { n: total })} />}

@@ -90,4 +90,28 @@ describe.skipIf(!BROWSER)("The columns of a roadmap", () => {
     expect(columns.map(({ left }) => left)).toContain(page.left);
     expect(columns.at(-1)?.right).toBeLessThan(row.right - 60);
   });
+
+  it("are named above them on a phone, where the one that is read is marked and in sight", async () => {
+    const tab = await open(8);
+    await tab.setViewportSize({ width: 390, height: 800 });
+    const jumps = tab.locator(".jumps a");
+    const here = () => tab.locator(".jumps [aria-current] bdi").allTextContents();
+    await expect.poll(here).toEqual(["Map 0"]);
+    for (const n of [3, 6, 7, 1]) {
+      await jumps.nth(n).click();
+      await expect.poll(here).toEqual([`Map ${n}`]);
+      const { x = -1, y = -1, width = 0 } = (await jumps.nth(n).boundingBox()) ?? {};
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(x + width).toBeLessThanOrEqual(390);
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(await tab.evaluate("document.activeElement.textContent")).toContain(`Map ${n}`);
+    }
+    await tab.evaluate("scrollTo(0, 9999)");
+    await expect.poll(here).toEqual(["Map 7"]);
+    await tab.evaluate("scrollTo(0, 0)");
+    await expect.poll(here).toEqual(["Map 0"]);
+    // Beside each other, several are read.
+    await tab.setViewportSize({ width: 1440, height: 800 });
+    await expect.poll(here).toEqual([]);
+  });
 });
