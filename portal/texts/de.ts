@@ -63,7 +63,7 @@ export const de: Texts = {
   hiddenRoadmap: "Nur das Team sieht diese Roadmap.",
   noMatches: "Keine passenden Beiträge",
   noMatchesHint: "Versuche andere Wörter oder Filter.",
-  noTitlesHint: "Durchsucht werden nur Titel. Versuche andere Wörter oder weniger.",
+  noTitlesHint: "Durchsucht werden nur Titel. Versuche andere Wörter.",
   votes: "{n} Stimme|{n} Stimmen",
   comments: "{n} Kommentar|{n} Kommentare",
   newestFirst: "Neueste",

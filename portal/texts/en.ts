@@ -65,7 +65,7 @@ export const en = {
   hiddenRoadmap: "Only the team sees this roadmap.",
   noMatches: "No posts match",
   noMatchesHint: "Try other words or filters.",
-  noTitlesHint: "Search looks at titles only. Try other words, or fewer.",
+  noTitlesHint: "Search looks at titles only. Try other words.",
   votes: "{n} vote|{n} votes",
   comments: "{n} comment|{n} comments",
   newestFirst: "Newest first",

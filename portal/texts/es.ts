@@ -63,7 +63,7 @@ export const es: Texts = {
   hiddenRoadmap: "Solo el equipo ve esta hoja de ruta.",
   noMatches: "Ninguna publicación coincide",
   noMatchesHint: "Prueba con otras palabras o filtros.",
-  noTitlesHint: "La búsqueda solo abarca los títulos. Prueba con otras palabras o con menos.",
+  noTitlesHint: "La búsqueda solo abarca los títulos. Prueba con otras palabras.",
   votes: "{n} voto|{n} de votos|{n} votos",
   comments: "{n} comentario|{n} de comentarios|{n} comentarios",
   newestFirst: "Recientes",

@@ -62,7 +62,7 @@ export const pt: Texts = {
   hiddenRoadmap: "Só a equipe vê este roadmap.",
   noMatches: "Nenhuma publicação encontrada",
   noMatchesHint: "Tente outras palavras ou filtros.",
-  noTitlesHint: "A busca considera apenas os títulos. Tente outras palavras ou menos palavras.",
+  noTitlesHint: "A busca considera apenas os títulos. Tente outras palavras.",
   votes: "{n} voto|{n} de votos|{n} votos",
   comments: "{n} comentário|{n} de comentários|{n} comentários",
   newestFirst: "Recentes",

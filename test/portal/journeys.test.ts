@@ -584,6 +584,16 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       await expect.poll(() => page.getByLabel("Title", { exact: true }).inputValue()).toBe("unheardof");
     });
 
+    it("is led to a search without filters where nothing matches with them", async () => {
+      await portal.post("Quokka feeds");
+      const page = await portal.open("/?q=quokka&status=planned");
+      await page.getByText("Search looks at titles only.").waitFor();
+      await page.getByRole("link", { name: "Search all boards" }).click();
+      await page.waitForURL("**/?q=quokka");
+      await page.locator(".row", { hasText: "Quokka feeds" }).waitFor();
+      expect(await page.getByRole("link", { name: "Search all boards" }).count()).toBe(0);
+    });
+
     it("is offered posts with another form of a word, and to write what they looked for", async () => {
       await portal.post("Okapi exports");
       const page = await portal.open("/?q=okapis%20exporting");

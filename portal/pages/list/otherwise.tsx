@@ -14,11 +14,9 @@ const SHORTEST_START = 3;
 
 /** The first half of the longest word: its other forms share it, and it may be a word of a compound ("darkmode"). */
 function stemOf(words: string): string {
-  const [longest = []] = words
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .map((word) => [...word])
-    .sort((a, b) => b.length - a.length);
-  return longest.slice(0, Math.max(SHORTEST_START, Math.ceil(longest.length / 2))).join("");
+  const [longest = ""] = words.split(/[^\p{L}\p{M}\p{N}]+/u).sort((a, b) => b.length - a.length);
+  const letters = [...longest];
+  return letters.slice(0, Math.max(SHORTEST_START, Math.ceil(letters.length / 2))).join("");
 }
 
 /** What a person may do who has not found what they were looking for: what may be it, then a post of their own. */

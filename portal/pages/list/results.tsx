@@ -16,7 +16,8 @@ export function Results({ board }: { board: Board | undefined }) {
   const { data, failure } = useRead(postLists(wanted, query.after));
   const isThere = data !== undefined || failure !== undefined;
   const address = addressOf(board, query);
-  const isFiltered = Boolean(query.q || query.status || query.tag || board);
+  const isPart = Boolean(query.status || query.tag || board);
+  const isFiltered = isPart || Boolean(query.q);
   const last = useRef({ wanted, address, after: query.after, data });
   if (isThere) last.current = { wanted, address, after: query.after, data };
   const shown = last.current;
@@ -26,8 +27,8 @@ export function Results({ board }: { board: Board | undefined }) {
         <p class={isFiltered && data?.posts.length ? "quiet-text" : "unseen"} role="status">
           {data && countOf(data, wanted)}
         </p>
-        {wanted.query && board && (
-          <a class="button" href={addressOf(undefined, { ...query, after: "" })}>
+        {wanted.query && isPart && (
+          <a class="button" href={addressOf(undefined, { q: wanted.query })}>
             {t("searchAllBoards")}
           </a>
         )}
