@@ -52,8 +52,8 @@ const BLOCK_STORAGE = `
 
 const FILL_STORAGE = `Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };`;
 
-/** For the page: how a status of each colour stands out from its ground (WCAG 2.2, 1.4.3). */
-const contrastsOfStatuses = `(colors) => {
+/** For the page: how much a text stands out from its ground (WCAG 2.2, 1.4.3). */
+const contrastOf = `(text, ground) => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const lightness = (color) => {
     canvas.fillStyle = color;
@@ -62,14 +62,36 @@ const contrastsOfStatuses = `(colors) => {
     const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
     return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
   };
+  const [dark, light] = [lightness(text), lightness(ground)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}`;
+
+/** For the page: the same for a status of each colour. */
+const contrastsOfStatuses = `(colors) => {
   const status = document.body.appendChild(document.createElement("span"));
   status.className = "status";
   return colors.map((color) => {
     status.style.setProperty("--color", "#" + color);
     const { color: text, backgroundColor } = getComputedStyle(status);
-    const [dark, light] = [lightness(text), lightness(backgroundColor)].sort((a, b) => a - b);
-    return (light + 0.05) / (dark + 0.05);
+    return (${contrastOf})(text, backgroundColor);
   });
+}`;
+
+/**
+ * For the page: the least contrast of what stands on the tint of each site's colour: the number of votes, a link of the
+ * header, and the arrow, of which a third less is enough (1.4.11).
+ */
+const leastOnTint = `(colors) => {
+  const part = document.body.appendChild(document.createElement("span"));
+  const paint = (name) => {
+    part.style.color = "var(--" + name + ")";
+    return getComputedStyle(part).color;
+  };
+  return Math.min(...colors.flatMap((color) => {
+    document.documentElement.style.setProperty("--brand", "#" + color);
+    const on = (name) => (${contrastOf})(paint(name), paint("tint"));
+    return [on("text"), on("quiet"), on("accent") * 1.5];
+  }));
 }`;
 
 describe.skipIf(!BROWSER)("Of the portal", () => {
@@ -434,6 +456,31 @@ describe.skipIf(!BROWSER)("Of the portal", () => {
         const contrasts = (await page.evaluate(`(${contrastsOfStatuses})(${JSON.stringify(colors)})`)) as number[];
         expect(contrasts.length).toBe(colors.length);
         expect(Math.min(...contrasts), colorScheme).toBeGreaterThanOrEqual(4.5);
+      }
+    });
+
+    it("let votes and the header be read, whatever the colour of the site", async () => {
+      await portal.post("On a tint");
+      const page = await portal.open("/");
+      const colors = [
+        "000000",
+        "ffffff",
+        "ffff00",
+        "00ff00",
+        "0000ff",
+        "ff00ff",
+        "ff0000",
+        "00ffff",
+        "484d7c",
+        "8b8f99",
+      ];
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        const tint = "getComputedStyle(document.querySelector('.row .vote')).backgroundColor";
+        expect(await page.evaluate(tint), colorScheme).not.toMatch(/^rgb\((255, ){2}255\)$|transparent/);
+        expect(await page.evaluate(`(${leastOnTint})(${JSON.stringify(colors)})`), colorScheme).toBeGreaterThanOrEqual(
+          4.5,
+        );
       }
     });
 
