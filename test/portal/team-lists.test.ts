@@ -155,6 +155,30 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     }
   });
 
+  it("says how many posts a status, a roadmap and an open tag has, and leads to the posts of a board", async () => {
+    const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "Counted" })).body;
+    const { roadmap } = (await portal.call("POST", "/roadmaps", portal.owner, { name: "Counted" })).body;
+    const { tag } = (await portal.call("POST", "/tags", portal.owner, { tag: { name: "Counted" } })).body;
+    const { postId } = (await portal.call("POST", "/posts", portal.owner, { title: "Counted" })).body.post;
+    const placed = { id: postId, boardId: board.boardId, roadmapId: roadmap.id };
+    await portal.call("PATCH", "/posts", portal.owner, placed);
+    await portal.call("PUT", `/posts/${postId}/tags`, portal.owner, { tags: [tag.id] });
+    await portal.call("PUT", `/posts/${postId}/status`, portal.owner, { status: "started", notify: false });
+    const page = await portal.enter(portal.owner);
+    const summary = (name: string) => page.locator(".item summary", { hasText: name });
+    await page.goto("/manage/statuses");
+    await summary("Started").getByText("1 post", { exact: true }).waitFor();
+    await page.goto("/manage/roadmaps");
+    await summary("Counted").getByText("1 post", { exact: true }).waitFor();
+    await page.goto("/manage/tags");
+    await summary("Counted").click();
+    await page.locator(".item", { hasText: "Counted" }).getByText("1 post", { exact: true }).waitFor();
+    await page.goto("/manage/boards");
+    await summary("Counted").click();
+    await page.getByRole("link", { name: "Show the posts" }).click();
+    await page.waitForURL(`/boards/${board.url}`);
+  });
+
   it("is read once beside the first steps, and leaves an open answer as it is when they are hidden", async () => {
     const { postId } = await portal.post("Waits below the steps", {}, await portal.join("Nina"));
     const page = await portal.enter(portal.owner);

@@ -45,6 +45,13 @@ export function Boards() {
           <Check name="view_voters" label={teamText("viewVoters")} on={view_voters} />
         </>
       )}
+      below={({ url, postsCount }) =>
+        postsCount > 0 && (
+          <p class="hint">
+            <a href={`/boards/${url}`}>{teamText("showPosts")}</a>
+          </p>
+        )
+      }
       move={({ boardId }, _, next) =>
         answer(api.PATCH("/boards/sort", { body: { boardId, ...(next && { before: next.boardId }) } }))
       }

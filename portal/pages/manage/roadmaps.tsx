@@ -4,6 +4,7 @@ import { useRoadmaps } from "../../site.ts";
 import { changedMeanwhile, sendChangedAsShown } from "./as-shown.ts";
 import { EditableList } from "./editable-list.tsx";
 import { lookOf } from "./look.ts";
+import { PostsCount, postsCount } from "./posts-count.tsx";
 import { teamText } from "./team-text.ts";
 
 function orderOf(roadmaps: { id: string }[]): string {
@@ -20,7 +21,7 @@ async function inOrder(shown: { id: string }[]) {
 
 /** The question before a roadmap is deleted; it says what becomes of its posts, if there are any. */
 async function asksToDelete({ id, name }: { id: string; name: string }): Promise<string> {
-  const { total_count: n = 0 } = await answer(api.POST("/posts/get", { body: { first: 1, roadmapId: id } }));
+  const n = await postsCount({ roadmapId: id }).load(api);
   return teamText(n > 0 ? "deleteRoadmap" : "deleteItem", { name, n });
 }
 
@@ -33,7 +34,11 @@ export function Roadmaps() {
       home="/roadmap?column="
       newName={teamText("newRoadmap")}
       empty={<Empty title={teamText("noRoadmapHere")} hint={teamText("noRoadmapHereHint")} />}
-      about={({ display }) => !display && teamText("hidden")}
+      about={({ id, display }) => (
+        <span class="facts">
+          {!display && <span>{teamText("hidden")}</span>} <PostsCount of={{ roadmapId: id }} />
+        </span>
+      )}
       add={({ name = "" }, key) => once((header) => api.POST("/roadmaps", { body: { name }, params: { header } }), key)}
       save={async (shown, values) => {
         const { id, url } = shown;

@@ -1,12 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { answer, api, Failure, type Schemas, tagOf } from "../../api.ts";
-import { define, useRead } from "../../data.ts";
+import { useRead } from "../../data.ts";
 import { Check, Choice } from "../../parts/fields.tsx";
 import { useStatuses } from "../../site.ts";
 import { t } from "../../text.ts";
 import { FIRST_COLOR } from "./colors.ts";
 import { EditableList } from "./editable-list.tsx";
 import { useNotedStep } from "./kept-steps.ts";
+import { PostsCount, postsCount } from "./posts-count.tsx";
 import { teamText } from "./team-text.ts";
 
 const KINDS = ["open", "planned", "started", "completed", "declined"] as const;
@@ -16,12 +17,6 @@ type Status = Schemas["ListedStatus"];
 /** The status of new posts. */
 const FIRST = "open";
 
-/** How many posts have a status. The list of statuses does not know: each number is a read of its own. */
-const count = define("status count", async (client, id: string) => {
-  const page = await answer(client.POST("/posts/get", { body: { first: 1, status: [id] } }));
-  return page.total_count ?? 0;
-});
-
 function KindChoice({ kind }: { kind: Status["kind"] }) {
   const options = KINDS.map((id) => ({ id, name: teamText(id) }));
   return <Choice name="kind" label={teamText("kind")} value={kind} options={options} />;
@@ -29,7 +24,7 @@ function KindChoice({ kind }: { kind: Status["kind"] }) {
 
 /** How many posts have a status, and so why it cannot be deleted. */
 function Used({ id }: { id: string }) {
-  const { data: n } = useRead(count(id));
+  const { data: n } = useRead(postsCount({ status: [id] }));
   if (n === undefined) return null;
   return <p class="hint">{n === 0 ? t("postsCount", { n }) : <WhyUsed id={id} n={n} />}</p>;
 }
@@ -83,7 +78,7 @@ export function Statuses() {
   const isSaidOf = (id: string) => used?.id === id && used.n > 0;
   // Nobody is asked about what could not be done then.
   const mayRemove = async ({ id }: Status) => {
-    const n = await count(id).load(api);
+    const n = await postsCount({ status: [id] }).load(api);
     setUsed({ id, n });
     return n === 0;
   };
@@ -93,10 +88,12 @@ export function Statuses() {
       items={read.data?.statuses}
       newName={teamText("newStatus")}
       longestName={40}
-      about={({ name, kind, archived }) => [
-        name !== teamText(kind) && teamText("kindIs", { kind: teamText(kind) }),
-        archived && ` · ${teamText("isArchived")}`,
-      ]}
+      about={({ id, name, kind, archived }) => (
+        <span class="facts">
+          {name !== teamText(kind) && <span>{teamText("kindIs", { kind: teamText(kind) })}</span>}{" "}
+          {archived && <span>{teamText("isArchived")}</span>} <PostsCount of={{ status: [id] }} />
+        </span>
+      )}
       whyItStays={({ id }) => (id === FIRST ? teamText("statusFirst") : undefined)}
       mayRemove={mayRemove}
       outcome={({ id }) => (

@@ -5,6 +5,7 @@ import { useTags } from "../../site.ts";
 import { sendChanged } from "./as-shown.ts";
 import { FIRST_COLOR } from "./colors.ts";
 import { EditableList } from "./editable-list.tsx";
+import { PostsCount } from "./posts-count.tsx";
 import { teamText } from "./team-text.ts";
 
 function tagIn({ name = "", color = "" }: Values): { name: string; color: string } {
@@ -34,8 +35,8 @@ export function Tags() {
         );
       }}
       below={({ id }) => (
-        <p class="hint">
-          <a href={postsWithTag(id)}>{teamText("showPosts")}</a>
+        <p class="hint facts">
+          <PostsCount of={{ tag: [id] }} /> <a href={postsWithTag(id)}>{teamText("showPosts")}</a>
         </p>
       )}
     />
