@@ -332,6 +332,9 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     const row = page.locator(".person", { hasText: "Rolf" });
     const role = row.getByRole("combobox", { name: "Role of Rolf" });
     const before = await widthOf(role);
+    // The word of the owner stands where roles are chosen.
+    const owner = page.locator(".person > .quiet-text");
+    expect(await owner.evaluate((each) => each.getBoundingClientRect().x)).toBe((await role.boundingBox())?.x);
     await role.selectOption("Moderator");
     const [save, further] = await Promise.all([
       row.getByRole("button", { name: "Save" }).boundingBox(),

@@ -94,7 +94,15 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await role.selectOption("Moderator");
     // What is not saved stays in sight.
     await menu.click();
-    await row.getByText(`${email} Still Member until you save`).waitFor();
+    await row.getByText(`${email} 0 posts Still Member until you save`).waitFor();
+    // Nobody is led to posts that are not there.
+    expect(await row.getByRole("link", { name: "0 posts" }).count()).toBe(0);
+    await row.getByRole("button", { name: "Cancel" }).click();
+    expect(await row.getByText("until you save").count()).toBe(0);
+    await menu.click();
+    expect(await role.inputValue()).toBe("member");
+    await role.selectOption("Moderator");
+    await menu.click();
     await row.getByRole("button", { name: "Save" }).click();
     await row.locator(".role-word", { hasText: "Moderator" }).waitFor();
     expect(await role.isVisible()).toBe(false);

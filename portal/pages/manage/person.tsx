@@ -74,16 +74,13 @@ export function Person({ user, choices, isAlone = false }: PersonProps) {
         </span>
         <span class="hint facts">
           <span>{email.endsWith(".invalid") ? teamText("noAddress") : email}</span>{" "}
-          {invitedAt && <When at={invitedAt} />}{" "}
-          <span class="facts" role="status">
-            {chosen !== role && (
-              <>
-                <span>{teamText("roleNow", { role: t(role as Role) })}</span>{" "}
-                {chosen === "suspended" && <span>{teamText("suspendedRead")}</span>}
-              </>
-            )}
-          </span>{" "}
-          {!isAlone && <PostsLink user={user} />}
+          {invitedAt && <When at={invitedAt} />} {!isAlone && <PostsLink user={user} />}{" "}
+          <span role="status">{chosen !== role && wordsOfChoice(role as Role, chosen)}</span>{" "}
+          {chosen !== role && (
+            <span>
+              <Action act={() => choose()} label={t("cancel")} of={name} />
+            </span>
+          )}
         </span>
       </span>
       {role === "owner" ? (
@@ -96,9 +93,16 @@ export function Person({ user, choices, isAlone = false }: PersonProps) {
   );
 }
 
-/** Leads to the page of a person, by the number of their posts. */
+/** What a chosen role means before it is saved. */
+function wordsOfChoice(role: Role, chosen: Role): string {
+  const now = teamText("roleNow", { role: t(role) });
+  return chosen === "suspended" ? `${now} · ${teamText("suspendedRead")}` : now;
+}
+
+/** Leads to the page of a person, by the number of their posts, if there are any. */
 function PostsLink({ user: { userId, name, postsCount } }: { user: User }) {
   const count = t("postsCount", { n: postsCount });
+  if (postsCount === 0) return <span>{count}</span>;
   return (
     <span>
       <a href={personAddress(userId)} aria-label={`${count}, ${name}`}>
