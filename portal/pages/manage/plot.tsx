@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { numeral } from "../../text.ts";
+import { numeral, shortNumeral } from "../../text.ts";
 import { teamText } from "./team-text.ts";
 import { dayText } from "./utc-days.ts";
 
@@ -12,9 +12,25 @@ const HEIGHT = 100;
 /** The least number that fills the height: a day with one post is not a peak. */
 const LEAST = 4;
 
-/** The bar of a number at a place, one unit wide, as the path of an SVG. `most`: the highest number of all. */
-function barOf(n: number, at: number, most: number): string {
-  const height = Math.max(1, (n / Math.max(most, LEAST)) * HEIGHT);
+/** The highest round number (1, 2 or 5 with zeros) up to another one. */
+function highestRound(top: number): number {
+  const zeros = 10 ** Math.floor(Math.log10(top));
+  return ([5, 2].find((n) => n * zeros <= top) ?? 1) * zeros;
+}
+
+/** A line at a round number, from which all bars can be read. `top`: the number that fills the height. */
+function Scale({ top }: { top: number }) {
+  const n = highestRound(top);
+  return (
+    <span class="scale" aria-hidden="true" style={{ top: `${100 - (n / top) * 100}%` }}>
+      <span>{shortNumeral(n)}</span>
+    </span>
+  );
+}
+
+/** The bar of a number at a place, one unit wide, as the path of an SVG. `top`: the number that fills the height. */
+function barOf(n: number, at: number, top: number): string {
+  const height = Math.max(1, (n / top) * HEIGHT);
   return n > 0 ? `M${at} ${HEIGHT}v${-height.toFixed(1)}h.8V${HEIGHT}z` : "";
 }
 
@@ -54,6 +70,7 @@ export function Plot({ name, series }: { name: string; series: Series }) {
   const numbers = series.map(({ n }) => n ?? 0);
   const total = numbers.reduce((sum, n) => sum + n, 0);
   const most = Math.max(1, ...numbers);
+  const top = Math.max(most, LEAST);
   const isKnown = series.some(({ n }) => n !== null);
   const [at, read] = useState<number>();
   const chosen = at === undefined ? undefined : series[at];
@@ -71,6 +88,7 @@ export function Plot({ name, series }: { name: string; series: Series }) {
         )}
       </figcaption>
       <div class="bars">
+        {total > 0 && <Scale top={top} />}
         {series.length > 0 && <Reader name={name} series={series} at={at} read={read} />}
         <svg
           viewBox={`0 0 ${series.length} ${HEIGHT}`}
@@ -84,8 +102,8 @@ export function Plot({ name, series }: { name: string; series: Series }) {
             most: Math.max(...numbers),
           })}
         >
-          <path d={numbers.map((n, place) => barOf(n, place, most)).join("")} />
-          {at !== undefined && <path class="read" d={barOf(numbers[at] ?? 0, at, most)} />}
+          <path d={numbers.map((n, place) => barOf(n, place, top)).join("")} />
+          {at !== undefined && <path class="read" d={barOf(numbers[at] ?? 0, at, top)} />}
         </svg>
       </div>
       <p class="ends hint" aria-hidden="true">

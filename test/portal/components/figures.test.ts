@@ -1,5 +1,8 @@
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { daysOf, spanIn } from "../../../portal/pages/manage/figures-span.ts";
+import { Plot } from "../../../portal/pages/manage/plot.tsx";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 1, 3, 10) });
@@ -26,5 +29,27 @@ describe("The span of an address", () => {
 
   it("ends today if it only begins", () => {
     expect(spanIn({ from: "2026-01-31" })).toEqual({ from: "2026-01-31", to: "2026-02-03" });
+  });
+});
+
+describe("The scale of a plot", () => {
+  const scaleOf = (...numbers: number[]) => {
+    const series = numbers.map((n, day) => ({ day: `2026-01-0${day + 1}`, n }));
+    const html = renderToString(h(Plot, { name: "Votes", series }));
+    return /class="scale"[^>]*top:\s?([\d.]+)%[^>]*><span>([^<]+)</.exec(html)?.slice(1);
+  };
+
+  it.each([
+    ["in the middle while no day has many", [1, 0], ["50", "2"]],
+    ["at the top for a round peak", [3, 10], ["0", "10"]],
+    ["at the round number below the peak", [25, 4], ["20", "20"]],
+    ["at five of its zeros", [800, 4], ["37.5", "500"]],
+    ["at a short number for many", [20_000, 4], ["0", "20K"]],
+  ])("is %s", (_, numbers, scale) => {
+    expect(scaleOf(...numbers)).toEqual(scale);
+  });
+
+  it("is left out where there is nothing", () => {
+    expect(scaleOf(0, 0)).toBeUndefined();
   });
 });
