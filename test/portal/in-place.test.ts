@@ -318,6 +318,8 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     // The name of the row stays where it is.
     expect(await place()).toBe(before);
     expect(Math.abs((await middleOf(outcome)) - (await middleOf(test)))).toBeLessThan(64);
+    expect(await outcome.innerText()).toBe("hooks.example.com was not found. Check the address.");
+    await row.getByText("No events have been sent yet. Tests are not listed").waitFor();
   });
 
   it("what turns a post on and off is one width, and a choice of a role keeps its own beside a problem", async () => {

@@ -71,7 +71,9 @@ export function Deliveries({ webhookId, again }: DeliveriesProps) {
   return (
     <section>
       <h2>{teamText("deliveries")}</h2>
-      <p class="quiet-text">{teamText(data.length === 0 ? "noDeliveries" : "deliveriesHint")}</p>
+      <p class="quiet-text">
+        {teamText(data.length === 0 ? "noDeliveries" : "deliveriesHint")} {teamText("testsElsewhere")}
+      </p>
       <ul class="rows">
         {data.map((delivery) => (
           <Row key={delivery.eventId} delivery={delivery} replay={replay} />

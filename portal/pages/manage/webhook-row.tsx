@@ -64,7 +64,7 @@ export function WebhookRow({ webhook, again, save, show, deleted, children }: Ro
   const params = { path: { webhookId } };
   const name = description ?? url;
   const [isOpen, setOpen] = useState(false);
-  const { test, outcome } = useTest(webhookId);
+  const { test, outcome } = useTest(webhook);
   const rotate = async () => show(await newSecretOf(webhookId));
   const next = status === "disabled" ? "active" : "disabled";
   const turn = () => carryOut(answer(api.PATCH("/webhooks/{webhookId}", { params, body: { status: next } })), again);
@@ -109,15 +109,24 @@ export function WebhookRow({ webhook, again, save, show, deleted, children }: Ro
   );
 }
 
+type Outcome = { status: number | null; ms: number | null; reason: string | null; reasonCode: string | null };
+
+/** What came of a test, as a sentence. */
+function sentenceOf({ status, ms, ...why }: Outcome, url: string): string {
+  if (why.reasonCode === "HOST_UNKNOWN") return teamText("webhookNotFound", { host: new URL(url).hostname });
+  const reason = reasonText(why);
+  if (reason) return teamText("webhookFailed", { reason });
+  return teamText("webhookAnswered", { status: String(status), n: ms ?? 0 });
+}
+
 /** Sends a test, and says how it went. */
-function useTest(webhookId: string) {
+function useTest({ webhookId, url }: Webhook) {
   const [{ said, isGood }, setTested] = useState({ said: "", isGood: true });
   const outcome = useRef<HTMLParagraphElement>(null);
   const test = async () => {
     const call = api.POST("/webhooks/{webhookId}/test", { params: { path: { webhookId } } });
-    const { status, ms, ...why } = await answer(call);
-    const answered = () => teamText("webhookAnswered", { status: String(status), n: ms ?? 0 });
-    setTested({ said: reasonText(why) ?? answered(), isGood: status !== null && status < 300 });
+    const tested = await answer(call);
+    setTested({ said: sentenceOf(tested, url), isGood: tested.status !== null && tested.status < 300 });
     // The button may be at the edge of the window.
     requestAnimationFrame(() => outcome.current?.scrollIntoView({ block: "nearest" }));
   };

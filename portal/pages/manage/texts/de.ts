@@ -217,6 +217,8 @@ export const de: TeamTexts = {
   receivingAnswer:
     "Antworte innerhalb von 15 Sekunden mit einem Status von 200 bis 299. Sonst kommt die Nachricht später noch einmal.",
   webhookAnswered: "Der Empfänger hat nach {n} ms mit {status} geantwortet.",
+  webhookNotFound: "{host} wurde nicht gefunden. Prüfen Sie die Adresse.",
+  webhookFailed: "{reason}.",
   lastSuccess: "letzte Zustellung",
   firstFailure: "erster Fehler",
   lastAnswer: "Antwort {status}",
@@ -652,8 +654,8 @@ export const de: TeamTexts = {
   disabled: "Ausschalten",
   notify: "Wer folgt, bekommt eine E-Mail",
   deliveries: "Letzte Zustellungen",
-  deliveriesHint:
-    "Ereignisse der letzten 30 Tage und was der Empfänger geantwortet hat. Tests stehen nicht hier: Ihre Antwort steht unter der Zeile.",
+  deliveriesHint: "Ereignisse der letzten 30 Tage und was der Empfänger geantwortet hat.",
+  testsElsewhere: "Tests stehen nicht hier: Ihre Antwort steht oben in der Zeile.",
   delivery_waiting: "wartet",
   delivery_delivered: "zugestellt",
   delivery_failed: "fehlgeschlagen",
