@@ -10,7 +10,8 @@ const BUSY: Fault = { status: 503, json: { message: "Busy", code: "SERVER_ERROR"
 const select = (page: Page, name: string) =>
   page.getByRole("form", { name: "Respond" }).getByRole("combobox", { name, exact: true });
 const chosen = (page: Page) => select(page, "Roadmap").locator("option:checked").innerText();
-const save = (page: Page) => page.getByRole("form", { name: "Respond" }).getByRole("button", { name: "Save" }).click();
+const press = (page: Page, name: string) =>
+  page.getByRole("form", { name: "Respond" }).getByRole("button", { name }).click();
 
 describe.skipIf(!BROWSER)("The answer of the team", () => {
   const portal = aPortal();
@@ -26,7 +27,7 @@ describe.skipIf(!BROWSER)("The answer of the team", () => {
     await page.getByRole("button", { name: "Respond", exact: true }).click();
     await select(page, "Status").selectOption("planned");
     expect(await select(page, "Roadmap").count()).toBe(0);
-    await save(page);
+    await press(page, "Save");
     await page.locator(".notice", { hasText: "The status is now Planned." }).waitFor();
   });
 
@@ -47,7 +48,7 @@ describe.skipIf(!BROWSER)("The answer of the team", () => {
     const calls: string[] = [];
     page.on("request", (request) => request.method() !== "GET" && calls.push(`${request.method()} ${request.url()}`));
     const answered = page.waitForResponse((response) => response.url().endsWith(`/posts/${post.postId}/status`));
-    await save(page);
+    await press(page, "Save");
     await answered;
     await page.getByText("“Wants a column” is answered.").waitFor();
     expect(calls.filter((call) => call.includes(post.postId) || call.startsWith("PATCH"))).toHaveLength(1);
@@ -65,13 +66,13 @@ describe.skipIf(!BROWSER)("The answer of the team", () => {
     await select(page, "Status").selectOption("planned");
     expect(await chosen(page)).toBe("None");
     await select(page, "Roadmap").selectOption("Later");
-    await save(page);
+    await press(page, "Save");
     await page.locator(".notice", { hasText: "“Chosen otherwise” is now in Later." }).waitFor();
     expect(await roadmapOf(post)).toBe("Later");
     await page.getByRole("button", { name: "Respond", exact: true }).click();
     expect(await chosen(page)).toBe("Later");
     await select(page, "Roadmap").selectOption("None");
-    await save(page);
+    await press(page, "Save");
     await page.locator(".notice", { hasText: "is no longer on the roadmap." }).waitFor();
     expect(await roadmapOf(post)).toBeUndefined();
   });
@@ -85,7 +86,7 @@ describe.skipIf(!BROWSER)("The answer of the team", () => {
     await select(page, "Status").selectOption("planned");
     let fault: Fault | undefined = BUSY;
     await disturbCalls(page, ({ url }) => (url.endsWith("/status") ? fault : undefined));
-    await save(page);
+    await press(page, "Publish response");
     await page.getByRole("alert").waitFor();
     expect(await chosen(page)).toBe("planned");
     fault = undefined;
@@ -95,12 +96,12 @@ describe.skipIf(!BROWSER)("The answer of the team", () => {
     expect(await chosen(page)).toBe("planned");
     const change = { id: post.postId, roadmapId: (await addRoadmap("Never")).id };
     await portal.call("PATCH", "/posts", portal.owner, change);
-    await save(page);
+    await press(page, "Publish response");
     await page.getByRole("alert").getByText("This was changed in the meantime").waitFor();
     await page.getByText("Saved meanwhile: Never").waitFor();
     expect(await chosen(page)).toBe("planned");
     expect(await page.getByRole("textbox", { name: "Response" }).inputValue()).toBe("Soon.");
-    await save(page);
+    await press(page, "Publish response");
     await page.getByText("“Refused at first” is answered.").waitFor();
     expect(await roadmapOf(post)).toBe("planned");
   });

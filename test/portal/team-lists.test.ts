@@ -235,7 +235,7 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     const status = page.getByRole("combobox", { name: "Status" });
     await status.selectOption("planned");
     expect(await response.inputValue()).toBe("On its way.");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Publish response" }).click();
     await page.getByText("“Answered on a slow line” is answered.").waitFor();
     await portal.call("DELETE", "/posts", portal.owner, { id: postId });
   });

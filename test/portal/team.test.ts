@@ -261,7 +261,9 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByLabel("Status", { exact: true }).selectOption("Planned");
     await page.getByLabel("Response").fill("We **look** at it.");
     const answering = page.getByRole("form", { name: "Respond" });
-    await answering.getByRole("button", { name: "Save" }).click();
+    // What is public is not only saved.
+    expect(await answering.getByRole("button", { name: "Save" }).count()).toBe(0);
+    await answering.getByRole("button", { name: "Publish response" }).click();
     await page.locator(".response strong", { hasText: "look" }).waitFor();
     // It leads to the response, and has closed: it cannot be sent twice by mistake.
     await page.locator(".response h2:focus").waitFor();
@@ -273,18 +275,18 @@ describe.skipIf(!BROWSER)("The team", () => {
     // A corrected word needs no mail.
     await answering.getByRole("checkbox", { name: "Tell followers by email" }).uncheck();
     const sent = page.waitForRequest(/\/status$/);
-    await answering.getByRole("button", { name: "Save" }).click();
+    await answering.getByRole("button", { name: "Publish response" }).click();
     expect((await sent).postDataJSON()).toMatchObject({ notify: false });
     await page.locator(".response strong", { hasText: "looked" }).waitFor();
     // Without a response, at what opens the form.
     await page.getByRole("button", { name: "Respond", exact: true }).click();
     await response.fill("");
-    await answering.getByRole("button", { name: "Save" }).click();
+    await answering.getByRole("button", { name: "Remove response" }).click();
     await page.locator("summary:focus", { hasText: "Respond" }).waitFor();
     expect(await page.locator(".response").count()).toBe(0);
     await page.keyboard.press("Enter");
     await response.fill("We **looked** at it.");
-    await answering.getByRole("button", { name: "Save" }).click();
+    await answering.getByRole("button", { name: "Publish response" }).click();
     await page.locator(".response h2:focus").waitFor();
     await page.getByRole("textbox", { name: "Comment" }).fill("Between us");
     await page.getByRole("checkbox", { name: "Only for the team" }).check();
@@ -391,7 +393,7 @@ describe.skipIf(!BROWSER)("The team", () => {
       await page.getByRole("button", { name: "Respond", exact: true }).click();
       await response.fill(`Word ${index}`);
       await comesFirst(page, `**/api/v1/posts/${postId}/status`, change);
-      await form.getByRole("button", { name: "Save" }).click();
+      await form.getByRole("button", { name: "Publish response" }).click();
       await page.locator(".response", { hasText: `Word ${index}` }).waitFor();
       expect(await page.getByRole("alert").count()).toBe(0);
     }
@@ -401,7 +403,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("textbox", { name: "Response" }).fill("Soon.");
     const rename = () => portal.call("PATCH", "/posts", token, { id: waits, title: "Renamed since" });
     await comesFirst(page, `**/api/v1/posts/${waits}/status`, rename);
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Publish response" }).click();
     await page.getByText(/“Renamed.*” is answered/).waitFor();
     const { post } = (await portal.call("GET", `/posts/${waits}`)).body;
     expect(post).toMatchObject({ title: "Renamed since", response: { text: "Soon." } });
@@ -509,11 +511,11 @@ describe.skipIf(!BROWSER)("The team", () => {
     await expect.poll(() => response.inputValue()).toBe("Soon.");
     const plan = () => portal.call("PUT", `/posts/${asked.postId}/status`, token, { status: "planned" });
     await comesFirst(page, `**/api/v1/posts/${asked.postId}/status`, plan);
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Publish response" }).click();
     await page.getByRole("alert").getByText("This was changed in the meantime").waitFor();
     await expect.poll(() => status.inputValue()).toBe("planned");
     expect(await response.inputValue()).toBe("Soon.");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Publish response" }).click();
     await page.getByText("“Asked” is answered.").waitFor();
     await page.getByText("Nobody waits for an answer").waitFor();
     await page.getByRole("link", { name: "Unanswered", exact: true }).waitFor();
@@ -525,7 +527,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await comesFirst(page, `**/api/v1/posts/${postId}/status`, () =>
       portal.call("DELETE", "/posts", token, { id: postId }),
     );
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Publish response" }).click();
     await page.locator(".notice").getByText("This post no longer exists.").waitFor();
     await page.getByText("Nobody waits for an answer").waitFor();
     // Filters stand there once something waits. The order stands in the address.
@@ -692,11 +694,11 @@ describe.skipIf(!BROWSER)("The team", () => {
     const answer = page.getByRole("form", { name: "Respond" });
     await answer.getByRole("combobox", { name: "Status" }).selectOption("planned");
     await answer.getByRole("textbox", { name: "Response" }).fill("We build it.");
-    await answer.getByRole("button", { name: "Save" }).click();
+    await answer.getByRole("button", { name: "Publish response" }).click();
     await told("The response is published. The status is now Planned.");
     await page.locator("summary", { hasText: "Respond" }).click();
     await answer.getByRole("textbox", { name: "Response" }).fill("");
-    await answer.getByRole("button", { name: "Save" }).click();
+    await answer.getByRole("button", { name: "Remove response" }).click();
     await told("The response is removed.");
   });
 

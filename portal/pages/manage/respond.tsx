@@ -58,6 +58,12 @@ function withOwn(roadmaps: NonNullable<Post["roadmap"]>[], own: Post["roadmap"])
   return own && roadmaps.every(({ id }) => id !== own.id) ? [own, ...roadmaps] : roadmaps;
 }
 
+/** What the button does with the response: what is public, and in mails, is not only saved. */
+function deedWith(given: string, typed: string): string {
+  if (typed === given) return t("save");
+  return teamText(typed ? "publishResponse" : "removeResponse");
+}
+
 /** Gives a post a status, a roadmap and the official response. */
 export function Respond({ post, done, close }: RespondProps) {
   const { postId, status, roadmap, response } = post;
@@ -65,6 +71,8 @@ export function Respond({ post, done, close }: RespondProps) {
   const { data: allRoadmaps, ...readRoadmaps } = useRoadmaps();
   const { sendsMail } = useSite();
   const [draft] = useState(() => keptDraft(draftOf(postId)).values ?? {});
+  // Undefined while the field has what is published, also if that is another text by now.
+  const [typed, setTyped] = useState<string>();
   const possible = data?.statuses.filter(({ id, archived }) => !archived || id === status.id) ?? [status];
   const roadmaps = withOwn(allRoadmaps ?? [], roadmap);
   const { follow, leave, said } = useNamesake(!roadmap, possible, roadmaps);
@@ -79,9 +87,17 @@ export function Respond({ post, done, close }: RespondProps) {
     const moved = changedIn({ roadmapId: roadmap?.id }, { roadmapId: roadmapId || null });
     const changes = { ...moved, ...(text !== given && { text }) };
     done(await respond(post, { status, notify: "notify" in values, ...changes }));
+    setTyped(undefined);
   };
+  const note = (text: string) => setTyped(text.trim() === given ? undefined : text.trim());
   return (
-    <Form send={send} button={t("save")} label={teamText("respond")} draft={draftOf(postId)} close={close}>
+    <Form
+      send={send}
+      button={deedWith(given, typed ?? given)}
+      label={teamText("respond")}
+      draft={draftOf(postId)}
+      close={close}
+    >
       <div class="pair">
         <Choice name="status" label={t("status")} value={status.id} options={possible} onChange={follow} />
         {roadmaps.length > 0 && (
@@ -98,7 +114,7 @@ export function Respond({ post, done, close }: RespondProps) {
       <p class="hint" role="status">
         {said}
       </p>
-      <Field name="text" label={t("response")} value={given} rows={4} isMarkdown />
+      <Field name="text" label={t("response")} value={given} rows={4} isMarkdown onType={note} />
       {sendsMail && <Check name="notify" label={teamText("notify")} on />}
     </Form>
   );

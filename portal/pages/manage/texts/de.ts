@@ -505,6 +505,8 @@ export const de: TeamTexts = {
     "Dieser Beitrag wurde inzwischen geändert. Er steht hier, wie er jetzt ist: Verschiebe ihn noch einmal, wenn du das noch willst.",
   tagged: "Schlagwörter gespeichert.",
   roadmapSelected: "Mit dem Status ist die Roadmap „{name}“ ausgewählt.",
+  publishResponse: "Antwort veröffentlichen",
+  removeResponse: "Antwort entfernen",
   responsePublished: "Die Antwort ist veröffentlicht.",
   responseRemoved: "Die Antwort ist entfernt.",
   statusNow: "Der Status ist jetzt {name}.",

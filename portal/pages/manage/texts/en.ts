@@ -492,6 +492,8 @@ export const en = {
   movedMeanwhile: "This post has changed meanwhile. It is shown as it is now: move it again if you still want to.",
   tagged: "Tags saved.",
   roadmapSelected: "The roadmap “{name}” is selected with the status.",
+  publishResponse: "Publish response",
+  removeResponse: "Remove response",
   responsePublished: "The response is published.",
   responseRemoved: "The response is removed.",
   statusNow: "The status is now {name}.",

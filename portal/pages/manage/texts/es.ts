@@ -497,6 +497,8 @@ export const es: TeamTexts = {
     "Esta publicación cambió mientras tanto. Se muestra como está ahora: muévela de nuevo si aún lo quieres.",
   tagged: "Etiquetas guardadas.",
   roadmapSelected: "Con el estado queda elegida la hoja de ruta «{name}».",
+  publishResponse: "Publicar respuesta",
+  removeResponse: "Quitar respuesta",
   responsePublished: "La respuesta está publicada.",
   responseRemoved: "La respuesta se ha quitado.",
   statusNow: "El estado es ahora {name}.",

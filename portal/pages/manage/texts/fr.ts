@@ -506,6 +506,8 @@ export const fr: TeamTexts = {
     "Cette publication a changé entre-temps. Elle est affichée telle qu’elle est maintenant : déplacez-la de nouveau si vous le voulez encore.",
   tagged: "Étiquettes enregistrées.",
   roadmapSelected: "La feuille de route « {name} » est choisie avec le statut.",
+  publishResponse: "Publier la réponse",
+  removeResponse: "Retirer la réponse",
   responsePublished: "La réponse est publiée.",
   responseRemoved: "La réponse est retirée.",
   statusNow: "Le statut est maintenant {name}.",

@@ -492,6 +492,8 @@ export const ja: TeamTexts = {
   movedMeanwhile: "その間にこの投稿が変更されました。現在の状態を表示しています。必要なら、もう一度移動してください。",
   tagged: "タグを保存しました。",
   roadmapSelected: "ステータスに合わせて、ロードマップ「{name}」が選ばれました。",
+  publishResponse: "回答を公開",
+  removeResponse: "回答を削除",
   responsePublished: "回答を公開しました。",
   responseRemoved: "回答を削除しました。",
   statusNow: "ステータスは「{name}」になりました。",

@@ -492,6 +492,8 @@ export const pt: TeamTexts = {
   movedMeanwhile: "Esta publicação mudou nesse meio-tempo. Ela aparece como está agora: mova de novo se ainda quiser.",
   tagged: "Etiquetas salvas.",
   roadmapSelected: "O roadmap “{name}” foi escolhido junto com o status.",
+  publishResponse: "Publicar resposta",
+  removeResponse: "Remover resposta",
   responsePublished: "A resposta está publicada.",
   responseRemoved: "A resposta foi removida.",
   statusNow: "O status agora é {name}.",
