@@ -100,9 +100,11 @@ const SUITES = [
 const LEDGERS = [
   GRANTS,
   "test/cost/endpoints",
+  "test/cost/shares",
   "test/cost/worst-bill",
   "test/functions/contract",
   "test/functions/groups",
+  "test/infra/bundle/bundle",
   "test/infra/openapi/document",
   "test/infra/stack/size",
   "test/infra/stack/stack",
