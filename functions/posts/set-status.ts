@@ -1,25 +1,30 @@
 import * as z from "zod/mini";
 import { read as readCatalogue } from "../../lib/catalogue/catalogue.ts";
+import type { StatusRecord } from "../../lib/catalogue/statuses.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
+import type { AuditValue } from "../../lib/events/audit.ts";
 import { NEW_EVENT } from "../../lib/events/events.ts";
 import { Id, PostId, StatusId } from "../../lib/http/id-inputs.ts";
 import { optional } from "../../lib/http/inputs.ts";
 import { onePost, readOne } from "../../lib/http/one-post.ts";
-import { type Move, moveOf, reasonAgainstMove } from "../../lib/http/placing.ts";
+import { moveOf, reasonAgainstMove, valuesOf } from "../../lib/http/placing.ts";
 import { PostBySlug } from "../../lib/http/resources/posts.ts";
 import { ResponseText } from "../../lib/http/text-inputs.ts";
 import * as posts from "../../lib/posts/posts.ts";
 import { replanned } from "../../lib/table/retries.ts";
 
-type Asked = { letter: string | undefined; text: string | null | undefined; move: Move };
+/** The status before and after, if it changes, for the audit log. */
+function valueOfStatus({ status }: posts.PostRecord, to: StatusRecord, all: StatusRecord[]): AuditValue[] {
+  if (to.letter === status) return [];
+  const from = all.find(({ letter }) => letter === status)?.statusId;
+  return [{ field: "status", from, to: to.statusId }];
+}
 
-/** What a call changes of a post, for the audit log: its status, its roadmap, and what becomes of the response. */
-function changesIn({ status, response, roadmapId }: posts.PostRecord, { letter, text, move }: Asked): string[] {
-  const isMoved = "roadmapId" in move && move.roadmapId !== roadmapId;
-  const changes = [...(letter === status ? [] : ["status"]), ...(isMoved ? ["roadmapId"] : [])];
-  if (text === undefined || text === (response?.text ?? "")) return changes;
-  if (!text) return response ? [...changes, "response.deleted"] : changes;
-  return [...changes, response ? "response.updated" : "response.created"];
+/** What becomes of the response, for the audit log. */
+function changeOfResponse({ response }: posts.PostRecord, text: string | null | undefined): string[] {
+  if (text === undefined || text === (response?.text ?? "")) return [];
+  if (!text) return response ? ["response.deleted"] : [];
+  return [response ? "response.updated" : "response.created"];
 }
 
 /**
@@ -77,7 +82,8 @@ export const handler = defineEndpoint({
         // A post keeps its archived status, but no other post can get it.
         if (status.archived && status.letter !== current.status) throw fail("STATUS_NOT_FOUND");
         checkState({ post: onePost({ ...read, catalogue, post: current }, caller) });
-        addTrace({ changed: changesIn(current, { letter: status.letter, text, move }) });
+        const values = [...valueOfStatus(current, status, catalogue.statuses), ...valuesOf(move, current)];
+        addTrace({ changed: [...values.map(({ field }) => field), ...changeOfResponse(current, text)], values });
       };
       const { version } = catalogue;
       const verdict = { text, move, by: caller.userId, check, version, notify };

@@ -8,7 +8,7 @@ import { textAgainst } from "../../lib/http/held.ts";
 import { Id, PostId } from "../../lib/http/id-inputs.ts";
 import { namesIn, optional } from "../../lib/http/inputs.ts";
 import { type OnePost, onePost, readOne } from "../../lib/http/one-post.ts";
-import { moveOf, reasonAgainstMove } from "../../lib/http/placing.ts";
+import { moveOf, reasonAgainstMove, valuesOf } from "../../lib/http/placing.ts";
 import { ChangedPost } from "../../lib/http/resources/posts.ts";
 import { Line, LongText } from "../../lib/http/text-inputs.ts";
 import { type Edited, reasonAgainstChange } from "../../lib/posts/holding.ts";
@@ -91,7 +91,7 @@ export const handler = defineEndpoint({
     account: read?.post.author.userId,
     changed: toldIn(asked),
   }),
-  handle: async ({ body, caller, prefetched: { read, policy }, fail, checkState }) => {
+  handle: async ({ body, caller, prefetched: { read, policy }, fail, checkState, addTrace }) => {
     if (!read) throw fail("POST_NOT_FOUND");
     const { post } = read;
     const to = moveOf(body, read, caller);
@@ -107,6 +107,7 @@ export const handler = defineEndpoint({
     if (reason) throw fail("NEEDS_APPROVAL", textAgainst(reason));
     const plan = (current: posts.PostRecord) => {
       checkState({ post: viewOf({ ...read, post: current }, caller) });
+      addTrace({ values: valuesOf(to, current) });
       return {
         ...to,
         ...(title === undefined || title === current.title ? {} : { title, slug: slugOf(title, current.postId) }),

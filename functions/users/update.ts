@@ -66,7 +66,7 @@ export const handler = defineEndpoint({
   },
   audit: "user.role_changed",
   trace: ({ params: { userId }, body: { role } }) => ({ account: userId, to: role }),
-  handle: async ({ params: { userId }, body: { role }, caller, prefetched, fail, checkState }) => {
+  handle: async ({ params: { userId }, body: { role }, caller, prefetched, fail, checkState, addTrace }) => {
     const read = () => users.findWithKeys(userId);
     const changed = await replanned(prefetched.user, read, async (user) => {
       if (!user) throw fail("USER_NOT_FOUND");
@@ -74,6 +74,7 @@ export const handler = defineEndpoint({
       if (user.role === "owner" && !isSame) throw fail("NOT_ENOUGH_PERMISSION");
       checkState({ user: managedUserView(user) });
       if (isSame) return user;
+      addTrace({ values: [{ field: "role", from: user.role, to: role }] });
       const endsSessions = prefetched.requireTwoFactor && TEAM.includes(role) && !user.twoFactor;
       const outcome = role === "owner" ? await giveSite(user, endsSessions) : await give(user, endsSessions);
       return outcome === "changed meanwhile" ? outcome : { ...user, role };

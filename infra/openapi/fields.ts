@@ -432,6 +432,13 @@ export const fields: Record<string, Field | string> = {
     "The name or title of what was changed, of a comment or vote of its post; null if it is gone or has none. A deleted board, roadmap, tag, status or provider keeps its last name here.",
   accountName: NAME_OR_NULL,
   toName: "The name of the status, or the title of the post; null if it is gone or has none.",
+  values:
+    "What some of these fields were, and what they became: of a post status, board and roadmap, of an account the role.",
+  "ChangedValue.field": "The name of the field.",
+  "ChangedValue.from": "The id of what it was, or the role; null if it had none.",
+  "ChangedValue.fromName": "Its name now; null if it has none, or is gone.",
+  "ChangedValue.to": "The id of what it became, or the role; null if it has none any more.",
+  "ChangedValue.toName": "Its name now; null if it has none, or is gone.",
   "audit-list.by": "Changes by this account only.",
   "audit-list.account": "Changes of this account and its things only.",
   "audit-list.item": "Changes of the thing with this id only; of a post also those of its comments and votes.",

@@ -6,8 +6,8 @@ import { firstIdAt } from "../values/ids.ts";
 import { AUDIT_DAYS } from "./audit-days.ts";
 
 // The audit log: a record of each change by the team, written in the transaction of the change
-// (lib/table/companion.ts). It holds ids, names of fields, and names of some things that end (`itemName`): never the
-// name of a person, a text, an address or a secret.
+// (lib/table/companion.ts). It holds ids, roles, names of fields, and names of some things that end (`itemName`): never
+// the name of a person, a text, an address or a secret.
 
 /** What a record says: a kind of things, and what was done. */
 export const auditActions = [
@@ -91,6 +91,11 @@ export const auditFields = {
   // it goes ("display.on", "display.off"). A post is "locked" or "unlocked", "pinned" or "unpinned"; a status is
   // "created", "archived" or "restored", or has another place ("order").
   changed: z.optional(z.array(z.string())),
+  // Of some of these fields what they were and became: of a post the status, the board and the roadmap, by their ids;
+  // of an account the role. A side is absent where there was none, and where there is none any more.
+  values: z.optional(
+    z.array(z.object({ field: z.string(), from: z.optional(z.string()), to: z.optional(z.string()) })),
+  ),
 };
 
 export const AuditItem = z.pipe(
@@ -98,6 +103,7 @@ export const AuditItem = z.pipe(
   z.transform(({ sk, ...record }) => ({ recordId: sk, ...record })),
 );
 export type AuditRecord = z.output<typeof AuditItem>;
+export type AuditValue = NonNullable<AuditRecord["values"]>[number];
 
 /** Which records are looked for; `from` and `to` are moments in milliseconds since 1970, both included. */
 export type AuditFilter = {

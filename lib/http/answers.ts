@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
 import type * as z from "zod/mini";
+import type { AuditValue } from "../events/audit.ts";
 import { ApiError, type ErrorCode, errorCatalogue, Unavailable } from "../runtime/errors.ts";
 import * as log from "../runtime/log.ts";
 import { storeUse } from "../runtime/store-budget.ts";
@@ -70,9 +71,10 @@ function codeOfIssue(issue: z.core.$ZodIssue): ErrorCode {
   return code ?? "VALIDATION_ERROR";
 }
 
-/** What is told of a call. `itemName` is for the audit log alone: lines of the log hold no names. */
+/** What is told of a call. `itemName` and `values` are for the audit log alone: lines of the log hold no names. */
 export type Trace = Pick<log.LogFields, "userId" | "apiKey" | "account" | "network" | "item" | "to" | "changed"> & {
   itemName?: string | undefined;
+  values?: AuditValue[] | undefined;
 };
 
 /** Writes the log line of a request: a fixed list of fields. */

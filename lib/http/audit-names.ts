@@ -69,6 +69,7 @@ export async function namesFor(
       // A later status may have the id of one that was deleted.
       item: itemName ?? ((isOfStatus && nameOfStatus(item ?? "")) || nameOf(postOf(record)[0] ?? item)),
       to: isToStatus ? nameOfStatus(to ?? "") : nameOf(to),
+      value: (field, id) => (field === "status" ? nameOfStatus(id ?? "") : nameOf(id)),
     };
   };
 }

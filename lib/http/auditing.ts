@@ -27,9 +27,10 @@ export function keepRecord(
   const { userId: by, role } = caller;
   const recordId = newId();
   accompany(() => {
-    const { apiKey, item, itemName, account, to, changed } = trace;
+    const { apiKey, item, itemName, account, to, changed, values = [] } = trace;
     if (changed?.join() === UNRECORDED) return undefined;
     const ofCall = { recordId, action: action ?? audit, by, role, key: apiKey };
-    return recordPart({ ...ofCall, item, itemName, account, to, changed });
+    const told = { item, itemName, account, to, changed };
+    return recordPart({ ...ofCall, ...told, ...(values.length > 0 && { values }) });
   });
 }

@@ -1,5 +1,7 @@
 import { may } from "../auth/permissions.ts";
 import { idsIn, visibleCatalogue } from "../auth/visibility.ts";
+import type { AuditValue } from "../events/audit.ts";
+import type { PostRecord } from "../posts/posts.ts";
 import type { ErrorCode } from "../runtime/errors.ts";
 import type { Caller } from "./callers.ts";
 import { type OnePost, onePost } from "./one-post.ts";
@@ -22,6 +24,12 @@ export function moveOf({ boardId, roadmapId }: Wanted, read: OnePost, caller: Ca
   const staysIn =
     roadmapId === undefined || roadmapId === (roadmap?.id ?? null) || (moderates && roadmapId === post.roadmapId);
   return { ...(!staysOn && { boardId: boardId ?? undefined }), ...(!staysIn && { roadmapId: roadmapId ?? undefined }) };
+}
+
+/** The board and the roadmap that a move changes, as they were and become, for the audit log. */
+export function valuesOf(move: Move, post: PostRecord): AuditValue[] {
+  const fields = (["boardId", "roadmapId"] as const).filter((field) => field in move && move[field] !== post[field]);
+  return fields.map((field) => ({ field, from: post[field], to: move[field] }));
 }
 
 /** Why a caller cannot move a post there: they see no such board or roadmap. */

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../http/resources/audit.ts";
+import type { AuditEntry, ChangedValue } from "../http/resources/audit.ts";
 import { cellOf } from "./cells.ts";
 
 // Records of the audit log as rows of a sheet, or as lines for programs.
@@ -18,10 +18,17 @@ const COLUMNS = [
   "toName",
   "changed",
   "recordId",
+  "values",
 ] as const satisfies (keyof AuditEntry)[];
 
-function rowOf(entry: AuditEntry): string {
-  return COLUMNS.map((column) => cellOf([entry[column] ?? ""].flat().join(" "))).join(",");
+/** A changed value, such as "roadmapId: Later > Next", by the names that there still are. */
+function valueText({ field, from, fromName, to, toName }: ChangedValue): string {
+  return `${field}: ${fromName ?? from ?? ""} > ${toName ?? to ?? ""}`;
+}
+
+function rowOf({ values = [], ...entry }: AuditEntry): string {
+  const cells = { ...entry, values: values.map(valueText).join("; ") };
+  return COLUMNS.map((column) => cellOf([cells[column] ?? ""].flat().join(" "))).join(",");
 }
 
 export const auditFormats = ["csv", "jsonl"] as const;

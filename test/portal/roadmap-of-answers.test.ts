@@ -106,6 +106,24 @@ describe.skipIf(!BROWSER)("The answer of the team", () => {
     expect(await roadmapOf(post)).toBe("planned");
   });
 
+  it("is in the audit log with the roadmap of before and after, by their names", async () => {
+    const soon = await addRoadmap("Soon");
+    const then = await addRoadmap("Then");
+    const { postId } = await portal.post("Moved twice");
+    const answer = (roadmapId: string | null) =>
+      portal.call("PUT", `/posts/${postId}/status`, portal.owner, { status: "planned", roadmapId });
+    for (const roadmapId of [soon.id, then.id, null]) await answer(roadmapId);
+    const page = await portal.open(`/manage/audit?item=${postId}`, portal.owner);
+    const told = page.locator(".item .wide");
+    await told.nth(0).getByText("Roadmap: Then → None").waitFor();
+    await told.nth(1).getByText("Roadmap: Soon → Then").waitFor();
+    expect(await told.nth(1).innerText()).toMatch(/changed the post “Moved twice”/);
+    expect(await told.nth(2).innerText()).toMatch(
+      /set “Moved twice” to Planned.*Status: Open → Planned · Roadmap: None → Soon/s,
+    );
+    expect(await told.filter({ hasText: "Fields:" }).count()).toBe(0);
+  });
+
   it("reads the roadmaps for nobody else", async () => {
     const { slug } = await portal.post("Seen by visitors");
     const page = await portal.enter(await portal.join("Ruth"));

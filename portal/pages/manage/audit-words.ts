@@ -100,12 +100,34 @@ const OF_RESPONSE = /^response\./;
 /** Whether the sentence of an answer says a field. */
 const isInAnswer = (name: string) => name === "status" || OF_RESPONSE.test(name);
 
-/** The labels of the changed fields that the sentence does not say. */
+/** The labels of the changed fields that neither the sentence nor the values say. */
 export function fieldsIn(entry: AuditEntry): string {
-  const { action, changed = [] } = entry;
+  const { action, changed = [], values = [] } = entry;
   if (deedIn(entry)) return "";
   const [kind] = action.split(".", 1);
-  return labelsOf(action === "post.status_changed" ? changed.filter((name) => !isInAnswer(name)) : changed, kind);
+  const others = changed.filter((name) => values.every(({ field }) => field !== name));
+  return labelsOf(action === "post.status_changed" ? others.filter((name) => !isInAnswer(name)) : others, kind);
+}
+
+type Value = NonNullable<AuditEntry["values"]>[number];
+
+/** What a field was or became: what has no name any more, by its id. */
+function wordOf(field: string, id: string | null, name: string | null): string {
+  if (!id) return teamText("none");
+  if (field === "role") return textOf(id, id);
+  // The id of a status is made of its first name.
+  return name ?? (field === "status" ? id : shortOf(id));
+}
+
+/** What fields were and became, in words. */
+export function valuesIn({ values = [] }: AuditEntry): string[] {
+  return values.map(({ field, from, fromName, to, toName }: Value) =>
+    teamText("auditValue", {
+      field: field === "role" ? teamText("auditRole") : labelOf(field, ""),
+      from: wordOf(field, from, fromName),
+      to: wordOf(field, to, toName),
+    }),
+  );
 }
 
 /** The name of who made a change. */

@@ -18,6 +18,7 @@ import {
   nameOfActor,
   sentenceOf,
   shortOf,
+  valuesIn,
 } from "./audit-words.ts";
 import { Day } from "./day.tsx";
 import { RowActions } from "./row-actions.tsx";
@@ -134,6 +135,12 @@ function Row({ entry, show }: RowProps) {
         <Sentence of={entry} />{" "}
         <span class="hint">
           <When at={createdAt} />
+          {valuesIn(entry).map((value) => (
+            <span key={value}>
+              {" · "}
+              <span dir="auto">{value}</span>
+            </span>
+          ))}
           {fields && ` · ${teamText("auditFields", { fields })}`}
           {key && ` · ${teamText("auditByKey")}`}
         </span>

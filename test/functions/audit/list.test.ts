@@ -57,6 +57,31 @@ describe("GET /audit", () => {
     expect(records[2]).not.toHaveProperty("account");
   });
 
+  it("names what fields were and became, while that is there", async () => {
+    const { owner, roadmap, board } = world;
+    const gone = newId();
+    const values = [
+      { field: "status", from: "open", to: "planned" },
+      { field: "boardId", from: board.boardId },
+      { field: "roadmapId", from: gone, to: roadmap.roadmapId },
+      { field: "role", from: "member", to: "moderator" },
+    ];
+    await aRecord(owner, { action: "post.updated", item: newId(), values });
+    const [record] = await all();
+    expect(record?.values).toEqual([
+      { field: "status", from: "open", fromName: "Open", to: "planned", toName: "Planned" },
+      { field: "boardId", from: board.boardId, fromName: board.name, to: null, toName: null },
+      { field: "roadmapId", from: gone, fromName: null, to: roadmap.roadmapId, toName: roadmap.name },
+      { field: "role", from: "member", fromName: null, to: "moderator", toName: null },
+    ]);
+    const { text } = await page({ format: "csv" });
+    const cell = `status: Open > Planned; boardId: ${board.name} > ; roadmapId: ${gone} > ${roadmap.name}; role:`;
+    expect(text).toContain(cell);
+    // A thing that was deleted meanwhile has the name that the record of that has kept.
+    await aRecord(owner, { action: "roadmap.deleted", item: gone, itemName: "Later" });
+    expect((await all())[1]?.values?.[2]).toMatchObject({ from: gone, fromName: "Later" });
+  });
+
   it("names the posts of decisions in the queue, also of the comments on them", async () => {
     const { owner, author } = world;
     const { postId } = await aPost(author, { title: "Dark mode" });
@@ -184,7 +209,7 @@ describe("GET /audit", () => {
     const second = await page({ format: "csv", first: "1", after: first.page_info.end_cursor });
     const [head, row, next] = `${first.text}${second.text}`.split("\r\n");
     expect(head).toBe(
-      "createdAt,action,by,byName,role,key,item,itemName,account,accountName,to,toName,changed,recordId",
+      "createdAt,action,by,byName,role,key,item,itemName,account,accountName,to,toName,changed,recordId,values",
     );
     expect(row).toContain(`,${calling.userId},'+1 Ada,moderator,,${postId},"'=HYPERLINK(""https://evil.example"")",`);
     expect(next).toContain(",name color,");

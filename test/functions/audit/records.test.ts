@@ -10,7 +10,7 @@ import { logLines } from "../../support/http/logs.ts";
 import * as portal from "../../support/portal.ts";
 import { isTransaction, overtaken, withFaults } from "../../support/store/faults.ts";
 import { aWorld, endpointsWithExample, expectAnswer, goodRequest, type World } from "../../support/world/examples.ts";
-import { aBoard, aComment, aKey, aMember, aPost, aTag, aUser } from "../../support/world/fixtures.ts";
+import { aBoard, aComment, aKey, aMember, aPost, aRoadmap, aTag, aUser } from "../../support/world/fixtures.ts";
 import { aCommentReport, aHeldComment, aHeldPost, aReport } from "../../support/world/held.ts";
 import { mergeInto, moveAll } from "../../support/world/merges.ts";
 
@@ -58,7 +58,7 @@ describe("The record of a change by the team", () => {
     logLines.length = 0;
     const records = await recordsOf(async () => success(await invoke(endpoint, request), endpoint.definition.success));
     expect(records).toHaveLength(1);
-    const { recordId: _, itemName: __, action, by, role, ...told } = records[0] as AuditRecord;
+    const { recordId: _, itemName: __, values: ___, action, by, role, ...told } = records[0] as AuditRecord;
     expect(action).toBe(endpoint.definition.audit);
     expect(by).toBe(world.owner.userId);
     expect(role).toBe("owner");
@@ -91,6 +91,56 @@ describe("The record of a change by the team", () => {
     const { roadmapId } = world.roadmap;
     expect(await changedBy({ status: "planned", roadmapId })).toEqual([["status", "roadmapId"]]);
     expect(await changedBy({ status: "planned", roadmapId: null })).toEqual([["roadmapId"]]);
+  });
+
+  it("says what a status, a board, a roadmap and a role were and became, by ids", async () => {
+    const { owner, author, board, roadmap } = world;
+    const token = (await aKey(owner)).text;
+    const { postId } = await aPost(author, { boardId: board.boardId });
+    const { boardId } = await aBoard();
+    const { roadmapId } = roadmap;
+    const valuesOf = async (endpoint: string, request: Request) =>
+      (await recordsOf(async () => success(await invoke(endpoint, { token, ...request }), 200)))[0]?.values;
+    const change = (body: object) => valuesOf("posts-update", { body: { id: postId, ...body } });
+    const onBoards = { field: "boardId", from: board.boardId, to: boardId };
+    expect(await change({ title: "Dim", boardId, roadmapId })).toEqual([
+      onBoards,
+      { field: "roadmapId", to: roadmapId },
+    ]);
+    expect(await change({ title: "Dark", boardId, roadmapId })).toBeUndefined();
+    const answer = (body: object) => valuesOf("posts-set-status", { params: { postId }, body });
+    expect(await answer({ status: "planned", roadmapId: null })).toEqual([
+      { field: "status", from: "open", to: "planned" },
+      { field: "roadmapId", from: roadmapId },
+    ]);
+    expect(await answer({ status: "planned", text: "Soon." })).toBeUndefined();
+    const { userId } = await aMember();
+    const request = { token: owner.token, params: { userId }, body: { role: "moderator" } };
+    expect(await valuesOf("users-update", request)).toEqual([{ field: "role", from: "member", to: "moderator" }]);
+  });
+
+  it("has the values of the change that is made, where another one was faster", async () => {
+    const { owner, author, roadmap } = world;
+    const post = await aPost(author);
+    const other = await aRoadmap();
+    const move = { token: owner.token, body: { id: post.postId, roadmapId: roadmap.roadmapId } };
+    const slower = async () => success(await invoke("posts-update", move), 200);
+    const faster = () => posts.change(post, () => ({ roadmapId: other.roadmapId }));
+    const records = await recordsOf(() => overtaken(slower, faster));
+    expect(records.map(({ values }) => values)).toEqual([
+      [{ field: "roadmapId", from: other.roadmapId, to: roadmap.roadmapId }],
+    ]);
+  });
+
+  it("takes two write units, also the longest one", async () => {
+    const { owner, author, roadmap, board } = world;
+    const { text: token } = await aKey(owner);
+    const to = { boardId: (await aBoard()).boardId, roadmapId: (await aRoadmap()).roadmapId };
+    const { postId: id } = await aPost(author, { boardId: board.boardId, roadmapId: roadmap.roadmapId });
+    const fields = { title: "Dim mode", contentMarkdown: "Text", isLocked: true, isPinned: true };
+    await recordsOf(async () => success(await invoke("posts-update", { token, body: { id, ...fields, ...to } }), 200));
+    const stored = (await scan()).filter(({ pk }) => pk === "AUDIT").map((item) => JSON.stringify(item).length);
+    expect(Math.max(...stored)).toBeLessThan(1024);
   });
 
   it("says which way a switch of a post went", async () => {

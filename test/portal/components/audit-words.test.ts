@@ -6,6 +6,7 @@ import {
   aroundName,
   fieldsIn,
   sentenceOf,
+  valuesIn,
 } from "../../../portal/pages/manage/audit-words.ts";
 import { loadTexts, texts } from "../../../portal/text.ts";
 
@@ -122,6 +123,35 @@ describe("A sentence about an answer by the team", () => {
     expect(fieldsIn(moved("status", "roadmapId", "response.created"))).toBe("Roadmap");
     expect(fieldsIn(moved("status"))).toBe("");
     expect(sentenceOf(moved("roadmapId"))).toBe("Olive changed the post “Dark mode”");
+  });
+});
+
+describe("What a field was and became", () => {
+  const valuesOf = (field: string, before: [string | null, string?], after: [string | null, string?]) => {
+    const [from, fromName = null] = before;
+    const [to, toName = null] = after;
+    return entry("post.updated", {
+      ...{ item: ID, itemName: "Dark mode", changed: ["title", field] },
+      values: [{ field, from, fromName, to, toName }],
+    });
+  };
+
+  it.each([
+    ["roadmapId", [ID, "Under review"], [ID, "Later"], "Roadmap: Under review → Later"],
+    ["roadmapId", [null], [ID], "Roadmap: None → …00abcd"],
+    ["boardId", [ID, "Ideas"], [null], "Board: Ideas → None"],
+    ["status", ["open", "Open"], ["planned"], "Status: Open → planned"],
+    ["role", ["member"], ["moderator"], "Role: Member → Moderator"],
+  ] as const)("is said in words, and among no other fields: %s", (field, before, after, words) => {
+    const told = valuesOf(field, [...before], [...after]);
+    expect(valuesIn(told)).toEqual([words]);
+    expect(fieldsIn(told)).toBe("Title");
+  });
+
+  it("is said of nothing in records from before", () => {
+    const before = entry("post.updated", { item: ID, itemName: "Dark mode", changed: ["roadmapId"] });
+    expect(valuesIn(before)).toEqual([]);
+    expect(fieldsIn(before)).toBe("Roadmap");
   });
 });
 

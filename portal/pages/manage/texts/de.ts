@@ -372,6 +372,8 @@ export const de: TeamTexts = {
   auditNoneFitsHint: "Wähle andere Tage oder alle Änderungen.",
   auditOlder: "Von den durchgesehenen Änderungen passt keine. Sieh ältere durch.",
   auditFields: "Felder: {fields}",
+  auditValue: "{field}: {from} → {to}",
+  auditRole: "Rolle",
   auditOn: "{field}: an",
   auditOff: "{field}: aus",
   auditByKey: "mit einem API-Schlüssel",

@@ -360,6 +360,8 @@ export const en = {
   auditNoneFitsHint: "Choose other days, or all changes.",
   auditOlder: "None of these changes fits. Look at older ones.",
   auditFields: "Fields: {fields}",
+  auditValue: "{field}: {from} → {to}",
+  auditRole: "Role",
   auditOn: "{field}: on",
   auditOff: "{field}: off",
   auditByKey: "with an API key",

@@ -364,6 +364,8 @@ export const es: TeamTexts = {
   auditNoneFitsHint: "Elige otros días o todos los cambios.",
   auditOlder: "Ninguno de los cambios revisados coincide. Mira los anteriores.",
   auditFields: "Campos: {fields}",
+  auditValue: "{field}: {from} → {to}",
+  auditRole: "Rol",
   auditOn: "{field}: activado",
   auditOff: "{field}: desactivado",
   auditByKey: "con una clave de API",

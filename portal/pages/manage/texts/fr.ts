@@ -372,6 +372,8 @@ export const fr: TeamTexts = {
   auditNoneFitsHint: "Choisissez d’autres jours ou tous les changements.",
   auditOlder: "Aucun des changements parcourus ne convient. Voyez les plus anciens.",
   auditFields: "Champs : {fields}",
+  auditValue: "{field} : {from} → {to}",
+  auditRole: "Rôle",
   auditOn: "{field} : activé",
   auditOff: "{field} : désactivé",
   auditByKey: "avec une clé d’API",

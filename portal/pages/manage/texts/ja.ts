@@ -360,6 +360,8 @@ export const ja: TeamTexts = {
   auditNoneFitsHint: "ほかの日、またはすべての変更を選んでください。",
   auditOlder: "調べた範囲に該当する変更はありません。さらに古いものを調べてください。",
   auditFields: "項目：{fields}",
+  auditValue: "{field}：{from} → {to}",
+  auditRole: "役割",
   auditOn: "{field}：オン",
   auditOff: "{field}：オフ",
   auditByKey: "APIキーを使用",

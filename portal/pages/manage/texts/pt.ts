@@ -360,6 +360,8 @@ export const pt: TeamTexts = {
   auditNoneFitsHint: "Escolha outros dias ou todas as alterações.",
   auditOlder: "Nenhuma das alterações vistas corresponde. Veja as mais antigas.",
   auditFields: "Campos: {fields}",
+  auditValue: "{field}: {from} → {to}",
+  auditRole: "Papel",
   auditOn: "{field}: ativado",
   auditOff: "{field}: desativado",
   auditByKey: "com uma chave de API",
