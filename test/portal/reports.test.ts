@@ -124,6 +124,10 @@ describe.skipIf(!BROWSER)("A report", () => {
     await row("Held back").getByRole("checkbox").check();
     await button("Decline 1 selected").waitFor();
     await button("Approve 1 selected").waitFor();
+    // The bar looks as the rows do: red only where one is about to delete.
+    const colors = `[".decisions", ".queue .row"].map((place) =>
+      getComputedStyle(document.querySelector(place + " .danger")).color)`;
+    await expect.poll(async () => new Set(await page.evaluate<string[]>(colors)).size).toBe(1);
     await row("Seen by all").getByRole("checkbox").check();
     await button("Approve or keep 2 selected").waitFor();
     await button("Delete 2 selected").click();
@@ -134,9 +138,9 @@ describe.skipIf(!BROWSER)("A report", () => {
     await row("Held back").getByRole("checkbox").uncheck();
     await button("Delete 1 selected").waitFor();
     await button("Keep 1 selected").click();
-    await said(page, "1 kept.");
+    await said(page, "1 reported text kept.");
     await row("Held back").getByRole("button", { name: "Approve" }).click();
-    await said(page, "1 approved.");
+    await said(page, "1 text approved.");
     await page.goto(`/posts/${slug}`);
     await page.getByRole("heading", { name: "Seen by all" }).waitFor();
   });
@@ -158,11 +162,11 @@ describe.skipIf(!BROWSER)("A report", () => {
     for (const words of ["Uma", "Reason 0", "Vera", "Reason 1"]) await row("Gone soon").getByText(words).waitFor();
     await row("Kept after all").getByText("No reason given").waitFor();
     await row("Kept after all").getByRole("button", { name: "Keep Kept after all", exact: true }).click();
-    await said(page, "1 kept.");
+    await said(page, "1 reported text kept.");
     await row("Gone soon")
       .getByRole("button", { name: /^Delete Gone soon/ })
       .click();
-    await said(page, "1 deleted.");
+    await said(page, "1 reported text deleted.");
     await expect.poll(() => row("Gone soon").count()).toBe(0);
     await page.goto(`/posts/${gone.slug}`);
     await page.getByRole("heading", { name: "Post not found" }).waitFor();

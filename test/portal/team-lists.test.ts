@@ -319,7 +319,7 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     expect(await checked()).toBe(20);
     expect(await boxes.last().isChecked()).toBe(false);
     await approve.click();
-    await page.locator(".notice", { hasText: "20 approved." }).waitFor();
+    await page.locator(".notice", { hasText: "20 texts approved." }).waitFor();
     await expect.poll(() => boxes.count()).toBe(1);
     await expect.poll(() => page.evaluate("!!document.activeElement.closest('.queue .row')")).toBe(true);
   });

@@ -1311,7 +1311,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const link = (name: string) => page.getByRole("link", { name, exact: true });
     await link("Approval, 4 waiting").waitFor();
     await row("Quiet mode").getByRole("button", { name: "Approve Quiet mode", exact: true }).click();
-    await page.locator(".notice", { hasText: "1 approved." }).waitFor();
+    await page.locator(".notice", { hasText: "1 text approved." }).waitFor();
     await expect.poll(() => row("Quiet mode").count()).toBe(0);
     await link("Approval, 3 waiting").waitFor();
     // The keyboard continues at the row that has taken its place.
@@ -1329,7 +1329,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("button", { name: "Decline 2 selected", exact: true }).click();
     await page.getByRole("alertdialog").getByText("Decline 2 texts? They are deleted for good.").waitFor();
     await page.getByRole("alertdialog").getByRole("button", { name: "Decline", exact: true }).click();
-    await page.locator(".notice", { hasText: "1 declined. 1 was decided already or withdrawn." }).waitFor();
+    await page.locator(".notice", { hasText: "1 text declined. 1 was decided already or withdrawn." }).waitFor();
     await beginWith(page, AGREES);
     await page.reload();
     await row("Fast mode")

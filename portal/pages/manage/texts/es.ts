@@ -630,12 +630,14 @@ export const es: TeamTexts = {
   votesGo: "Se pierde {n} voto.|Se pierden {n} de votos.|Se pierden {n} votos.",
   askSuspendAuthors:
     "¿Suspender al autor de {n} texto?|¿Suspender a los autores de {n} de textos?|¿Suspender a los autores de {n} textos?",
-  done_approved: "{n} aprobado.|{n} aprobados.|{n} aprobados.",
-  done_declined: "{n} rechazado.|{n} rechazados.|{n} rechazados.",
+  done_approved: "{n} texto aprobado.|{n} de textos aprobados.|{n} textos aprobados.",
+  done_declined: "{n} texto rechazado.|{n} de textos rechazados.|{n} textos rechazados.",
   done_suspended:
     "{n} rechazado o eliminado, y su autor suspendido.|{n} rechazados o eliminados, y quienes los escribieron, suspendidos.|{n} rechazados o eliminados, y quienes los escribieron, suspendidos.",
-  done_kept: "{n} conservado.|{n} conservados.|{n} conservados.",
-  done_removed: "{n} eliminado.|{n} eliminados.|{n} eliminados.",
+  done_kept:
+    "{n} texto denunciado conservado.|{n} de textos denunciados conservados.|{n} textos denunciados conservados.",
+  done_removed:
+    "{n} texto denunciado eliminado.|{n} de textos denunciados eliminados.|{n} textos denunciados eliminados.",
   done_gone: "{n} ya no estaba.|{n} ya no estaban.|{n} ya no estaban.",
   done_further:
     "También se rechazó {n} texto más.|También se rechazaron {n} de textos más.|También se rechazaron {n} textos más.",

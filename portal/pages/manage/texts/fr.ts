@@ -640,12 +640,12 @@ export const fr: TeamTexts = {
   votesGo: "{n} vote est perdu.|{n} de votes sont perdus.|{n} votes sont perdus.",
   askSuspendAuthors:
     "Suspendre l’auteur de {n} texte ?|Suspendre les auteurs de {n} de textes ?|Suspendre les auteurs de {n} textes ?",
-  done_approved: "{n} approuvé.|{n} approuvés.|{n} approuvés.",
-  done_declined: "{n} refusé.|{n} refusés.|{n} refusés.",
+  done_approved: "{n} texte approuvé.|{n} de textes approuvés.|{n} textes approuvés.",
+  done_declined: "{n} texte refusé.|{n} de textes refusés.|{n} textes refusés.",
   done_suspended:
     "{n} refusé ou supprimé, et son auteur suspendu.|{n} refusés ou supprimés, et leurs auteurs suspendus.|{n} refusés ou supprimés, et leurs auteurs suspendus.",
-  done_kept: "{n} gardé.|{n} gardés.|{n} gardés.",
-  done_removed: "{n} supprimé.|{n} supprimés.|{n} supprimés.",
+  done_kept: "{n} texte signalé gardé.|{n} de textes signalés gardés.|{n} textes signalés gardés.",
+  done_removed: "{n} texte signalé supprimé.|{n} de textes signalés supprimés.|{n} textes signalés supprimés.",
   done_gone: "{n} n’était déjà plus là.|{n} n’étaient déjà plus là.|{n} n’étaient déjà plus là.",
   done_further:
     "{n} autre texte a aussi été refusé.|{n} d’autres textes ont aussi été refusés.|{n} autres textes ont aussi été refusés.",

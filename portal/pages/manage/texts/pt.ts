@@ -625,12 +625,12 @@ export const pt: TeamTexts = {
   votesGo: "{n} voto se perde.|{n} de votos se perdem.|{n} votos se perdem.",
   askSuspendAuthors:
     "Suspender o autor de {n} texto?|Suspender os autores de {n} de textos?|Suspender os autores de {n} textos?",
-  done_approved: "{n} aprovado.|{n} aprovados.|{n} aprovados.",
-  done_declined: "{n} recusado.|{n} recusados.|{n} recusados.",
+  done_approved: "{n} texto aprovado.|{n} de textos aprovados.|{n} textos aprovados.",
+  done_declined: "{n} texto recusado.|{n} de textos recusados.|{n} textos recusados.",
   done_suspended:
     "{n} recusado ou excluído, e o autor suspenso.|{n} recusados ou excluídos, e os autores suspensos.|{n} recusados ou excluídos, e os autores suspensos.",
-  done_kept: "{n} mantido.|{n} mantidos.|{n} mantidos.",
-  done_removed: "{n} excluído.|{n} excluídos.|{n} excluídos.",
+  done_kept: "{n} texto denunciado mantido.|{n} de textos denunciados mantidos.|{n} textos denunciados mantidos.",
+  done_removed: "{n} texto denunciado excluído.|{n} de textos denunciados excluídos.|{n} textos denunciados excluídos.",
   done_gone: "{n} já não estava lá.|{n} já não estavam lá.|{n} já não estavam lá.",
   done_further:
     "Mais {n} texto também foi recusado.|Mais {n} de textos também foram recusados.|Mais {n} textos também foram recusados.",
