@@ -32,8 +32,8 @@ function later(load: () => Promise<Page>) {
 const SignInPage = later(async () => (await import("./pages/account/sign-in.tsx")).SignInPage);
 
 /**
- * What a page of accounts begins with for everybody: for a visitor the sign-in, or grey lines where style.css knows of a
- * session.
+ * What a page of accounts begins with for everybody: for a visitor the sign-in, or grey lines where style.css knows of
+ * a session.
  */
 function SignInFirst() {
   return (

@@ -8,8 +8,8 @@ export const TOKEN = "token";
 export const token = signal<string | undefined>(undefined);
 
 /**
- * Stands in the head, and runs before the first paint: the server renders for a visitor, whom some pages ask to sign in.
- * Where there is a session, style.css shows none of that. Pure: the browser's script is built without it.
+ * Stands in the head, and runs before the first paint: the server renders for a visitor, whom some pages ask to sign
+ * in. Where there is a session, style.css shows none of that. Pure: the browser's script is built without it.
  */
 export const SESSION_SCRIPT = /* @__PURE__ */ [
   "try{document.documentElement.toggleAttribute('data-session',!!localStorage.getItem('",

@@ -42,7 +42,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
     const isOther = opened.current !== undefined && opened.current !== path;
     opened.current = path;
     if (!isOther) return;
-    // After a link, the keyboard and screen readers begin at the new page, unless a part of it has the keyboard already.
+    // After a link, the keyboard and screen readers begin at the new page, unless a part of it has the keyboard.
     if (!main.current?.contains(document.activeElement)) main.current?.focus();
     // It names the page that the server rendered; browsers share it in place of the address.
     document.querySelector("link[rel=canonical]")?.remove();

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 const NEAR_PX = 40;
 
 /**
- * The column that is read; none where they stand in a row. The line on which one reads is at the top of the window at the
- * start of the page, and at its foot at the end: so each column has its turn, however short it is.
+ * The column that is read; none where they stand in a row. The line on which one reads is at the top of the window at
+ * the start of the page, and at its foot at the end: so each column has its turn, however short it is.
  */
 function columnInSight(): string | undefined {
   const headings = [...document.querySelectorAll(".columns h2")];
@@ -18,8 +18,8 @@ function columnInSight(): string | undefined {
 
 /**
  * The id of the column that is read, where columns stand below each other. `jumpTo` gives the keyboard to a column to
- * which the page jumps: that one counts until the page is scrolled, also if it is too near to the end to be the only one
- * in sight.
+ * which the page jumps: that one counts until the page is scrolled, also if it is too near to the end to be the only
+ * one in sight.
  */
 export function useColumnInSight() {
   const [inSight, setInSight] = useState<string>();

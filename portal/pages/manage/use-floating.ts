@@ -7,7 +7,8 @@ import { useLayoutEffect } from "preact/hooks";
  */
 export function useFloating(isOpen: boolean, button: RefObject<Element>, menu: RefObject<HTMLElement>): void {
   useLayoutEffect(() => {
-    const [opener, shown] = [button.current, menu.current];
+    const opener = button.current;
+    const shown = menu.current;
     if (!isOpen || !opener || !shown?.showPopover) return;
     const place = () => {
       const { top, bottom, right } = opener.getBoundingClientRect();
