@@ -108,7 +108,7 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     expect(await role.isVisible()).toBe(false);
     await page.goto("/manage/audit");
     const change = page.locator(".item", { hasText: "Olive gave Una Short the role Moderator" });
-    await change.waitFor();
+    await change.getByText("Before: Member").waitFor();
     expect(await heightOf(change)).toBeLessThan(70);
     expect((await change.getByRole("button").first().boundingBox())?.height).toBeGreaterThanOrEqual(44);
   });

@@ -978,7 +978,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     // Only the title leads to the post.
     await rows.getByRole("link", { name: "Grey mode", exact: true }).first().waitFor();
     const planned = rows.filter({ hasText: "Olive set “Grey mode” to Planned" });
-    await planned.locator(".hint", { hasText: "Status: Open → Planned" }).waitFor();
+    await planned.locator(".hint", { hasText: "Before: Open" }).waitFor();
     await planned.getByRole("button", { name: /^More about/ }).click();
     await planned.getByRole("button", { name: "Only this item" }).click();
     await expect

@@ -119,15 +119,16 @@ function wordOf(field: string, id: string | null, name: string | null): string {
   return name ?? (field === "status" ? id : shortOf(id));
 }
 
+/** What a field was and became; only what it was, where the sentence says what it became. */
+function wordsOf({ field, from, fromName, to, toName }: Value): string {
+  const before = wordOf(field, from, fromName);
+  if (field === "status" || field === "role") return teamText("auditBefore", { from: before });
+  return teamText("auditValue", { field: labelOf(field, ""), from: before, to: wordOf(field, to, toName) });
+}
+
 /** What fields were and became, in words. */
 export function valuesIn({ values = [] }: AuditEntry): string[] {
-  return values.map(({ field, from, fromName, to, toName }: Value) =>
-    teamText("auditValue", {
-      field: field === "role" ? teamText("auditRole") : labelOf(field, ""),
-      from: wordOf(field, from, fromName),
-      to: wordOf(field, to, toName),
-    }),
-  );
+  return values.map(wordsOf);
 }
 
 /** The name of who made a change. */

@@ -140,8 +140,8 @@ describe("What a field was and became", () => {
     ["roadmapId", [ID, "Under review"], [ID, "Later"], "Roadmap: Under review → Later"],
     ["roadmapId", [null], [ID], "Roadmap: None → …00abcd"],
     ["boardId", [ID, "Ideas"], [null], "Board: Ideas → None"],
-    ["status", ["open", "Open"], ["planned"], "Status: Open → planned"],
-    ["role", ["member"], ["moderator"], "Role: Member → Moderator"],
+    ["status", ["open", "Open"], ["planned"], "Before: Open"],
+    ["role", ["member"], ["moderator"], "Before: Member"],
   ] as const)("is said in words, and among no other fields: %s", (field, before, after, words) => {
     const told = valuesOf(field, [...before], [...after]);
     expect(valuesIn(told)).toEqual([words]);

@@ -373,7 +373,7 @@ export const de: TeamTexts = {
   auditOlder: "Von den durchgesehenen Änderungen passt keine. Sieh ältere durch.",
   auditFields: "Felder: {fields}",
   auditValue: "{field}: {from} → {to}",
-  auditRole: "Rolle",
+  auditBefore: "Vorher: {from}",
   auditOn: "{field}: an",
   auditOff: "{field}: aus",
   auditByKey: "mit einem API-Schlüssel",

@@ -361,7 +361,7 @@ export const en = {
   auditOlder: "None of these changes fits. Look at older ones.",
   auditFields: "Fields: {fields}",
   auditValue: "{field}: {from} → {to}",
-  auditRole: "Role",
+  auditBefore: "Before: {from}",
   auditOn: "{field}: on",
   auditOff: "{field}: off",
   auditByKey: "with an API key",

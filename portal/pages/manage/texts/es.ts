@@ -365,7 +365,7 @@ export const es: TeamTexts = {
   auditOlder: "Ninguno de los cambios revisados coincide. Mira los anteriores.",
   auditFields: "Campos: {fields}",
   auditValue: "{field}: {from} → {to}",
-  auditRole: "Rol",
+  auditBefore: "Antes: {from}",
   auditOn: "{field}: activado",
   auditOff: "{field}: desactivado",
   auditByKey: "con una clave de API",

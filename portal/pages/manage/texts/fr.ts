@@ -373,7 +373,7 @@ export const fr: TeamTexts = {
   auditOlder: "Aucun des changements parcourus ne convient. Voyez les plus anciens.",
   auditFields: "Champs : {fields}",
   auditValue: "{field} : {from} → {to}",
-  auditRole: "Rôle",
+  auditBefore: "Avant : {from}",
   auditOn: "{field} : activé",
   auditOff: "{field} : désactivé",
   auditByKey: "avec une clé d’API",

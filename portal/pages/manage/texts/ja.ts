@@ -361,7 +361,7 @@ export const ja: TeamTexts = {
   auditOlder: "調べた範囲に該当する変更はありません。さらに古いものを調べてください。",
   auditFields: "項目：{fields}",
   auditValue: "{field}：{from} → {to}",
-  auditRole: "役割",
+  auditBefore: "変更前：{from}",
   auditOn: "{field}：オン",
   auditOff: "{field}：オフ",
   auditByKey: "APIキーを使用",

@@ -361,7 +361,7 @@ export const pt: TeamTexts = {
   auditOlder: "Nenhuma das alterações vistas corresponde. Veja as mais antigas.",
   auditFields: "Campos: {fields}",
   auditValue: "{field}: {from} → {to}",
-  auditRole: "Papel",
+  auditBefore: "Antes: {from}",
   auditOn: "{field}: ativado",
   auditOff: "{field}: desativado",
   auditByKey: "com uma chave de API",
