@@ -16,8 +16,7 @@ const MS_A_CHARACTER = 60;
  */
 export function announce(text: string, kind: "done" | "problem" = "done", undo?: Undo): void {
   notice.value = { text, kind, undo };
-  clearTimeout(timer);
-  if (kind === "done") timer = setTimeout(clearNotice, SHOWN_MS + MS_A_CHARACTER * text.length);
+  letNoticeGo();
 }
 
 /** Keeps a sentence while a pointer or the keyboard is on it. */
@@ -25,10 +24,11 @@ export function holdNotice(): void {
   clearTimeout(timer);
 }
 
-/** Says it for as long again. */
+/** Lets it go after the whole time, again. */
 export function letNoticeGo(): void {
-  const { text, kind, undo } = notice.value ?? {};
-  if (text && kind === "done") announce(text, kind, undo);
+  holdNotice();
+  const { value } = notice;
+  if (value?.kind === "done") timer = setTimeout(clearNotice, SHOWN_MS + MS_A_CHARACTER * value.text.length);
 }
 
 /** Ends a sentence: it belongs to what was done before. */

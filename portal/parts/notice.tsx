@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { clearNotice, holdNotice, letNoticeGo, notice } from "../notices.ts";
 import { inThisLanguage, t } from "../text.ts";
 import { Action } from "./basics.tsx";
@@ -33,14 +33,13 @@ function keepInSight({ style }: HTMLElement): () => void {
   };
 }
 
+/** While a pointer or the keyboard is on it, it stays. */
+const HOLDING = { onMouseEnter: holdNotice, onFocusIn: holdNotice, onMouseLeave: letNoticeGo, onFocusOut: letNoticeGo };
+
 export function Notice() {
   const place = useRef<HTMLDivElement>(null);
   const sentence = useRef<HTMLParagraphElement>(null);
   const { text, kind, undo } = notice.value ?? {};
-  useEffect(() => {
-    for (const type of ["mouseenter", "focusin"]) place.current?.addEventListener(type, holdNotice);
-    for (const type of ["mouseleave", "focusout"]) place.current?.addEventListener(type, letNoticeGo);
-  }, []);
   useLayoutEffect(() => {
     if (!sentence.current || !place.current) return;
     const end = keepInSight(place.current);
@@ -48,11 +47,12 @@ export function Notice() {
     return end;
   }, [text]);
   return (
-    <div ref={place} class="notice">
+    <div ref={place} class="notice" {...HOLDING}>
       <div role="status">
         {text && (
           <p ref={sentence} class={kind}>
-            {inThisLanguage(text)} {undo && <Action {...undo} />}
+            {inThisLanguage(text)}
+            {undo && <Action {...undo} />}
           </p>
         )}
       </div>

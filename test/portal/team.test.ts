@@ -561,7 +561,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await role.focus();
     for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     await expect.poll(() => role.inputValue()).toBe("suspended");
-    await grace.getByText(/grace.hopper@example.com\s+Still Member until you save/).waitFor();
+    await grace.getByText(/grace.hopper@example.com\s+0 posts\s+Still Member until you save/).waitFor();
     // What that means is said before it is saved.
     await grace.getByRole("status").getByText("Suspended people can only read.").waitFor();
     // A choice survives a search that does not find the person.
@@ -764,7 +764,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await portal.call("POST", "/auth/logout", token);
     await page.locator(".item", { hasText: "sam1@example.com" }).getByRole("button", { name: "Save" }).click();
     await signIn(page, "owner@example.com");
-    await page.getByText("sam1@example.com Still Member until you save").waitFor();
+    await page.getByText("sam1@example.com 0 posts Still Member until you save").waitFor();
     expect(await roleOf("sam1@example.com").inputValue()).toBe("suspended");
     expect(await roleOf("sam2@example.com").inputValue()).toBe("member");
   });
@@ -1218,7 +1218,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const later = page.locator(".item", { hasText: /Later.*Kind: Planned/ });
     await later.waitFor();
     // Where the name is the kind, it stands once.
-    await page.locator(".item summary", { hasText: /^\s*Planned\s*$/ }).waitFor();
+    await page.locator(".item summary", { hasText: /^\s*Planned\s*\d+ posts?\s*$/ }).waitFor();
     const { postId } = await portal.post("Not now", {}, token);
     const [{ id }] = (await portal.call("GET", "/statuses")).body.statuses.slice(-1);
     await portal.call("PUT", `/posts/${postId}/status`, token, { status: id });
@@ -1236,7 +1236,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     const why = later.locator(".outcome", { hasText: staying });
     expect(await why.getByRole("link", { name: "Show the posts" }).getAttribute("href")).toBe(`/?status=${id}`);
     // The number of waiting posts beside the page reads more at a time.
-    expect(counts.filter((body) => !body.includes(id) && !body.includes(`"first":50`))).toEqual([]);
+    const others = counts.filter((body) => !body.includes(id) && !body.includes(`"first":50`));
+    expect(new Set(others).size).toBe(others.length);
     // Two quick presses are one move, and no change of another person's.
     const down = `document.querySelector('[aria-label="Move Started down"]')`;
     await page.evaluate(`${down}.click(); ${down}.click()`);

@@ -188,7 +188,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await held.locator("summary").click();
     await held.getByRole("checkbox").check();
     await held.getByRole("button", { name: "Save" }).click();
-    await held.getByText("· archived").waitFor();
+    await held.locator("summary").getByText("archived").waitFor();
     await owner.tries("DELETE /statuses/{statusId}", held.getByRole("button", { name: "Delete" }));
   });
 
