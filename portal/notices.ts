@@ -11,8 +11,8 @@ const SHOWN_MS = 5000;
 const MS_A_CHARACTER = 60;
 
 /**
- * Says a sentence at the foot of the page, also to screen readers, for as long as one needs to read it. A problem stays
- * until something else is done.
+ * Says a sentence at the foot of the page, also to screen readers, for as long as one needs to read it. A problem, and
+ * what can be taken back, stays until something else is done: a keyboard takes its time to come there.
  */
 export function announce(text: string, kind: "done" | "problem" = "done", undo?: Undo): void {
   notice.value = { text, kind, undo };
@@ -27,8 +27,8 @@ export function holdNotice(): void {
 /** Lets it go after the whole time, again. */
 export function letNoticeGo(): void {
   holdNotice();
-  const { value } = notice;
-  if (value?.kind === "done") timer = setTimeout(clearNotice, SHOWN_MS + MS_A_CHARACTER * value.text.length);
+  const { text = "", kind, undo } = notice.value ?? {};
+  if (kind === "done" && !undo) timer = setTimeout(clearNotice, SHOWN_MS + MS_A_CHARACTER * text.length);
 }
 
 /** Ends a sentence: it belongs to what was done before. */

@@ -30,7 +30,7 @@ const query = z.object({
 });
 
 /** The read units of 500 records. */
-const RECORDS_READ = 40;
+const RECORDS_READ = 50;
 
 /**
  * Lists the changes that the team made in the last 400 days, newest first: `by` whom, of whose `account`, of which

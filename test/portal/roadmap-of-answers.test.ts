@@ -75,6 +75,30 @@ describe.skipIf(!BROWSER)("The answer of the team", () => {
     await press(page, "Save");
     await page.locator(".notice", { hasText: "is no longer on the roadmap." }).waitFor();
     expect(await roadmapOf(post)).toBeUndefined();
+    // What was chosen for a saved answer is nobody's choice for the next one.
+    await page.getByRole("button", { name: "Respond", exact: true }).click();
+    await select(page, "Status").selectOption("started");
+    await select(page, "Status").selectOption("planned");
+    expect(await chosen(page)).toBe("planned");
+  });
+
+  it("gives up the roadmap of a status that was chosen before the form was closed", async () => {
+    const author = await portal.join("Romy");
+    const post = await portal.post("Thought better of", {}, author);
+    const page = await portal.open("/manage/waiting", portal.owner);
+    const open = () => page.getByRole("button", { name: "Respond Thought better of" }).click();
+    await open();
+    await select(page, "Status").selectOption("planned");
+    expect(await chosen(page)).toBe("planned");
+    await press(page, "Cancel");
+    await open();
+    expect(await chosen(page)).toBe("planned");
+    await page.getByText("The roadmap “planned” is selected with the status.").waitFor();
+    await select(page, "Status").selectOption("declined");
+    expect(await chosen(page)).toBe("None");
+    await press(page, "Save");
+    await page.getByText("“Thought better of” is answered.").waitFor();
+    expect(await roadmapOf(post)).toBeUndefined();
   });
 
   it("keeps the chosen roadmap where a call fails, over a reload, and where another person was faster", async () => {

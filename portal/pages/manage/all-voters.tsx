@@ -7,7 +7,7 @@ import { Pages } from "../../parts/pages.tsx";
 import { useCan } from "../../site.ts";
 import { nameOf } from "../../text.ts";
 import { votes } from "../../votes.ts";
-import { isLike } from "./is-like.ts";
+import { isLike } from "./compare-names.ts";
 import { teamText } from "./team-text.ts";
 
 type Vote = Schemas["CastVote"];

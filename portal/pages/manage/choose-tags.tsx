@@ -5,7 +5,7 @@ import { Check, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { useTags } from "../../site.ts";
 import { t } from "../../text.ts";
-import { isLike } from "./is-like.ts";
+import { isLike } from "./compare-names.ts";
 import { teamText } from "./team-text.ts";
 
 const MOST = 10;

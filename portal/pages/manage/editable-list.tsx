@@ -8,6 +8,7 @@ import { Action, Dot, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
+import { isSameName } from "./compare-names.ts";
 import { useReordering } from "./reordering.ts";
 import { RowActions } from "./row-actions.tsx";
 import { teamText } from "./team-text.ts";
@@ -56,9 +57,8 @@ const WAYS = [["up", -1, "↑"] as const, ["down", 1, "↓"] as const];
 
 /** What is wrong with a name: people cannot tell two things of one name apart, whatever its capitals. */
 function problemOfName<T extends Item>(items: T[], own?: T): (typed: string) => string | undefined {
-  const plain = (name: string) => name.trim().toLocaleLowerCase();
   return (typed) => {
-    const other = items.find(({ id, name }) => id !== own?.id && plain(name) === plain(typed));
+    const other = items.find(({ id, name }) => id !== own?.id && isSameName(name, typed));
     return other && teamText("nameTaken", { name: other.name });
   };
 }

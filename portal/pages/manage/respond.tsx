@@ -75,7 +75,7 @@ export function Respond({ post, done, close }: RespondProps) {
   const [typed, setTyped] = useState<string>();
   const possible = data?.statuses.filter(({ id, archived }) => !archived || id === status.id) ?? [status];
   const roadmaps = withOwn(allRoadmaps ?? [], roadmap);
-  const { follow, leave, said } = useNamesake(!roadmap, possible, roadmaps);
+  const { follow, leave, forget, said } = useNamesake({ draft, isOnNone: !roadmap, statuses: possible, roadmaps });
   const has = (all: { id: string }[], chosen?: string) => chosen === undefined || all.some(({ id }) => id === chosen);
   // Nobody waits for the other statuses and roadmaps to type, unless a draft has chosen one of them: its name is not
   // known yet.
@@ -88,6 +88,7 @@ export function Respond({ post, done, close }: RespondProps) {
     const changes = { ...moved, ...(text !== given && { text }) };
     done(await respond(post, { status, notify: "notify" in values, ...changes }));
     setTyped(undefined);
+    forget();
   };
   const note = (text: string) => setTyped(text.trim() === given ? undefined : text.trim());
   return (

@@ -15,14 +15,17 @@ export function useFloating(isOpen: boolean, button: RefObject<Element>, menu: R
       const height = shown.offsetHeight;
       const isBelow = bottom + height <= innerHeight;
       shown.style.top = `${isBelow ? bottom : top - height}px`;
-      shown.style.right = `${document.documentElement.clientWidth - right}px`;
+      shown.style.left = `${right - shown.offsetWidth}px`;
     };
     shown.showPopover();
-    place();
+    // A failure makes it longer.
+    const resized = new ResizeObserver(place);
+    resized.observe(shown);
     // The columns scroll too.
     addEventListener("scroll", place, true);
     addEventListener("resize", place);
     return () => {
+      resized.disconnect();
       removeEventListener("scroll", place, true);
       removeEventListener("resize", place);
       shown.hidePopover();

@@ -217,7 +217,7 @@ export const de: TeamTexts = {
   receivingAnswer:
     "Antworte innerhalb von 15 Sekunden mit einem Status von 200 bis 299. Sonst kommt die Nachricht später noch einmal.",
   webhookAnswered: "Der Empfänger hat nach {n} ms mit {status} geantwortet.",
-  webhookNotFound: "{host} wurde nicht gefunden. Prüfen Sie die Adresse.",
+  webhookNotFound: "{host} wurde nicht gefunden. Prüfe die Adresse.",
   webhookFailed: "{reason}.",
   lastSuccess: "letzte Zustellung",
   firstFailure: "erster Fehler",
