@@ -5,7 +5,7 @@ import type { Failure } from "./api.ts";
 import { loadFile, loadPageAnew } from "./load-file.ts";
 import { ListPage } from "./pages/list/list.tsx";
 import { PostPage } from "./pages/post.tsx";
-import { NotFound, Skeleton, Waiting } from "./parts/basics.tsx";
+import { NotFound, UntilSignedIn, Waiting } from "./parts/basics.tsx";
 import { Layout } from "./parts/layout.tsx";
 import { TOKEN, token } from "./session.ts";
 import { ofBrowser } from "./store.ts";
@@ -38,9 +38,7 @@ const SignInPage = later(async () => (await import("./pages/account/sign-in.tsx"
 function SignInFirst() {
   return (
     <>
-      <div class="until-signed-in">
-        <Skeleton />
-      </div>
+      <UntilSignedIn />
       <SignInPage hint={t("signInToSee")} />
     </>
   );

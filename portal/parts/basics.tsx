@@ -259,6 +259,15 @@ export function Waiting({ failure, again }: { failure?: Failure; again: () => vo
   );
 }
 
+/** Stands before a sign-in that a page begins with for everybody: style.css shows one of the two. */
+export function UntilSignedIn() {
+  return (
+    <div class="until-signed-in">
+      <Skeleton />
+    </div>
+  );
+}
+
 /** Grey lines in the place of content that is still read. */
 export function Skeleton({ lines = 5 }: { lines?: number }) {
   return (

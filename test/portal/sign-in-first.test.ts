@@ -12,6 +12,7 @@ describe.skipIf(!BROWSER)("A page of accounts", () => {
   it.each([
     ["/profile/delete", "leaving", "Delete my account"],
     ["/my/votes", "own-posts", "My votes"],
+    ["/sign-in/name", "rare", "How should others see you?"],
   ])("shows who is signed in no sign-in, not even for a moment: %s", async (path, part, heading) => {
     const page = await portal.open("/", await portal.join(`Lea of ${part}`));
     const letPageGo = await holdBack(page, `**/assets/${part}-*`);
@@ -22,6 +23,7 @@ describe.skipIf(!BROWSER)("A page of accounts", () => {
       await page.getByRole("status", { name: "Loading" }).first().waitFor();
       expect(await page.getByText(SIGN_IN).isVisible()).toBe(false);
       expect(await page.locator("[name=email]").isVisible()).toBe(false);
+      expect(await page.getByRole("link", { name: "Sign in", exact: true }).count()).toBe(0);
     };
     await isLoading();
     letScriptGo();

@@ -4,7 +4,7 @@ import { reloadShown } from "../../data.ts";
 import { attempt } from "../../deeds.ts";
 import { buttonOf, carryOutPress, keepWish, type Wish, wishFor } from "../../doors.ts";
 import { takeOverDrafts } from "../../drafts.ts";
-import { Action, Heading, Pending } from "../../parts/basics.tsx";
+import { Action, Heading, Pending, UntilSignedIn } from "../../parts/basics.tsx";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { claimsOf, keepDoor, token } from "../../session.ts";
@@ -82,7 +82,13 @@ export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => Promi
 }
 
 export function NewNamePage() {
-  return token.value ? <NameForm /> : <SignInPage />;
+  if (token.value) return <NameForm />;
+  return (
+    <>
+      <UntilSignedIn />
+      <SignInPage />
+    </>
+  );
 }
 
 function NameForm() {
