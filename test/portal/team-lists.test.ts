@@ -1,5 +1,7 @@
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
+import { disturbCalls } from "../support/process/disturbed-calls.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { beginWith } from "../support/process/profiles.ts";
 import { holdBack } from "../support/process/steady.ts";
@@ -91,10 +93,12 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
       expect((await menu.boundingBox())?.[side]).toBeGreaterThanOrEqual(44);
     expect(await role.isVisible()).toBe(false);
     await menu.click();
+    // The choice says it.
+    expect(await row.locator(".role-word").isVisible()).toBe(false);
     await role.selectOption("Moderator");
     // What is not saved stays in sight.
     await menu.click();
-    await row.getByText(`${email} 0 posts Still Member until you save`).waitFor();
+    await row.getByRole("status").getByText("Still Member until you save").waitFor();
     // Nobody is led to posts that are not there.
     expect(await row.getByRole("link", { name: "0 posts" }).count()).toBe(0);
     await row.getByRole("button", { name: "Cancel" }).click();
@@ -111,6 +115,40 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await change.getByText("Before: Member").waitFor();
     expect(await heightOf(change)).toBeLessThan(70);
     expect((await change.getByRole("button").first().boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  });
+
+  it("says below a row, over its width, that its role is not saved, and moves no other row", async () => {
+    for (const name of ["Fay Fails", "Fay Follows"])
+      await portal.call("POST", "/users", portal.owner, { email: `${name.replace(" ", ".")}@example.com`, name });
+    const page = await portal.open("/manage/people?q=fay", portal.owner, { viewport: { width: 1440, height: 900 } });
+    const row = (name: string) => page.locator(".person", { hasText: name });
+    const choice = (name: string) => row(name).getByRole("combobox");
+    const boxOf = async (what: Locator) => (await what.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const shapeOf = async (what: Locator) => ({ ...(await boxOf(what)), y: 0 });
+    const before = [await boxOf(choice("Fay Fails")), await shapeOf(choice("Fay Follows"))];
+    const height = (await boxOf(row("Fay Follows"))).height;
+    const isRole = ({ method }: { method: string }) => method === "PATCH";
+    const failed = { status: 500, json: { code: "SERVER_ERROR", message: "Failed" } };
+    await disturbCalls(page, (call) => (isRole(call) ? failed : undefined));
+    await choice("Fay Fails").selectOption("Suspended");
+    const save = row("Fay Fails").getByRole("button", { name: "Save" });
+    const cancel = row("Fay Fails").getByRole("button", { name: "Cancel" });
+    expect((await boxOf(cancel)).y).toBe((await boxOf(save)).y);
+    await save.click();
+    const problem = row("Fay Fails").getByRole("alert");
+    await problem.waitFor();
+    const { x, width, y } = await boxOf(problem);
+    expect(width).toBeGreaterThan((await boxOf(row("Fay Fails"))).width * 0.8);
+    expect(x).toBeLessThan((await boxOf(choice("Fay Fails"))).x);
+    expect(y).toBeGreaterThan((await boxOf(save)).y);
+    expect([await boxOf(choice("Fay Fails")), await shapeOf(choice("Fay Follows"))]).toEqual(before);
+    expect((await boxOf(row("Fay Follows"))).height).toBe(height);
+    // With the choice goes what was said of it.
+    await cancel.click();
+    await expect.poll(() => problem.count()).toBe(0);
+    await choice("Fay Fails").and(page.locator(":focus")).waitFor();
+    expect(await save.isVisible()).toBe(false);
+    expect(await choice("Fay Fails").inputValue()).toBe("member");
   });
 
   it("keeps a period that is chosen a moment after the page is there", async () => {

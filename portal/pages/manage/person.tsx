@@ -74,21 +74,20 @@ export function Person({ user, choices, isAlone = false }: PersonProps) {
         </span>
         <span class="hint facts">
           <span>{email.endsWith(".invalid") ? teamText("noAddress") : email}</span>{" "}
-          {invitedAt && <When at={invitedAt} />} {!isAlone && <PostsLink user={user} />}{" "}
-          <span role="status">{chosen !== role && wordsOfChoice(role as Role, chosen)}</span>{" "}
-          {chosen !== role && (
-            <span>
-              <Action act={() => choose()} label={t("cancel")} of={name} />
-            </span>
-          )}
+          {invitedAt && <When at={invitedAt} />} {!isAlone && <PostsLink user={user} />}
         </span>
       </span>
       {role === "owner" ? (
         <span class="quiet-text">{t("owner")}</span>
       ) : (
-        <RoleForm user={user} chosen={chosen} choose={choose} />
+        <>
+          <RoleForm user={user} chosen={chosen} choose={choose} />
+          <p class="hint" role="status">
+            {chosen !== role && wordsOfChoice(role as Role, chosen)}
+          </p>
+          <Further user={user} />
+        </>
       )}
-      {role !== "owner" && <Further user={user} />}
     </li>
   );
 }
@@ -225,10 +224,17 @@ function RoleForm({ user, chosen, choose }: RoleProps) {
   const { proofFields, withProof } = usePasswordProof();
   const isChanged = chosen !== role;
   const field = useRef<HTMLDivElement>(null);
+  const noteChoice = () => field.current?.dispatchEvent(new Event("input", { bubbles: true }));
   // A choice that a search has taken away and brings back is one that leaving the page would lose.
   useEffect(() => {
-    if (isChanged) field.current?.dispatchEvent(new Event("input", { bubbles: true }));
+    if (isChanged) noteChoice();
   }, []);
+  const cancel = () => {
+    choose();
+    // What the form said of that choice is over, and its buttons go.
+    noteChoice();
+    field.current?.querySelector("select")?.focus();
+  };
   const save = async (proof: Values) => {
     const params = { path: { userId }, header: { "If-Match": `"${role}"` } };
     const changing = () => answer(api.PATCH("/users/{userId}", { params, body: { role: chosen } }));
@@ -239,7 +245,13 @@ function RoleForm({ user, chosen, choose }: RoleProps) {
     );
   };
   return (
-    <Form send={save} button={t("save")} label={teamText("role", { name })} keptAs={userId}>
+    <Form
+      send={save}
+      button={t("save")}
+      label={teamText("role", { name })}
+      keptAs={userId}
+      beside={<Action act={cancel} label={t("cancel")} of={name} />}
+    >
       <div ref={field} class="field" data-changed={isChanged}>
         <Select
           name="role"
