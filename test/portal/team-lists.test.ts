@@ -151,6 +151,39 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     expect(await choice("Fay Fails").inputValue()).toBe("member");
   });
 
+  it("offers to make a person owner apart from their end, and nobody who is suspended or has not come yet", async () => {
+    const add = async (name: string, role: string) => {
+      const { user } = (await portal.call("POST", "/users", portal.owner, { email: `${name}@heirs.example`, name }))
+        .body;
+      await portal.call("PATCH", `/users/${user.userId}`, portal.owner, { role });
+    };
+    await add("Hedda", "moderator");
+    await add("Hugo", "suspended");
+    await portal.call("POST", "/users/invitations", portal.owner, { email: "heike@heirs.example", role: "moderator" });
+    const page = await portal.open("/manage/people?q=h", portal.owner, { viewport: { width: 1440, height: 900 } });
+    const deedsOf = async (email: string) => {
+      const row = page.locator(".person", { hasText: email });
+      await row.getByRole("button", { name: /^More about/ }).click();
+      const buttons = row.locator(".further").getByRole("button");
+      await buttons.filter({ hasText: "Delete account" }).waitFor();
+      return buttons;
+    };
+    // The name behind it is for screen readers.
+    const wordsOf = async (buttons: Locator) => (await buttons.allInnerTexts()).map((text) => text.split("\n")[0]);
+    expect(await wordsOf(await deedsOf("Hugo@heirs.example"))).toEqual(["Delete account"]);
+    expect(await wordsOf(await deedsOf("heike@heirs.example"))).toEqual([
+      "Send the invitation again",
+      "Delete account",
+    ]);
+    const deeds = await deedsOf("Hedda@heirs.example");
+    expect(await wordsOf(deeds)).toEqual(["Make owner", "Delete account"]);
+    const [handOver, end] = await Promise.all((await deeds.all()).map((each) => each.boundingBox()));
+    expect(end?.y).toBeGreaterThan((handOver?.y ?? 0) + (handOver?.height ?? 0) + 16);
+    // Only the end is as loud as one.
+    expect(await page.locator(".further button.end").count()).toBe(3);
+    expect(await deeds.and(page.locator(".end")).count()).toBe(1);
+  });
+
   it("keeps a period that is chosen a moment after the page is there", async () => {
     const page = await portal.enter(portal.owner);
     // As on a device that paints late.

@@ -10,12 +10,14 @@ type EndingProps = {
   label: string;
   of: Pick<Schemas["ManagedUser"], "userId" | "name">;
   hint?: string | undefined;
+  /** How the button looks that asks. */
+  kind?: "end" | "";
   question: string;
   end: () => Promise<unknown>;
 };
 
 /** Ends something of a person. A button unfolds the question, which has what proves who answers it beside it. */
-export function Ending({ label, of: { userId, name }, hint, question, end }: EndingProps) {
+export function Ending({ label, of: { userId, name }, hint, kind = "end", question, end }: EndingProps) {
   const [isAsked, setAsked] = useState(false);
   const { proofFields, withProof } = usePasswordProof();
   const id = useElementId();
@@ -26,7 +28,7 @@ export function Ending({ label, of: { userId, name }, hint, question, end }: End
   if (!isAsked)
     return (
       <p class="actions">
-        <Action act={() => setAsked(true)} id={id} label={label} of={name} kind="end" />
+        <Action act={() => setAsked(true)} id={id} label={label} of={name} kind={kind} />
         {hint && <span class="hint">{hint}</span>}
       </p>
     );

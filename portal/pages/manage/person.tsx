@@ -137,6 +137,11 @@ function Further({ user }: { user: User }) {
   );
 }
 
+/** Whether the owner may give the site away to a person: to none who is kept out, or has not come yet. */
+function mayBecomeOwner({ role, invitedAt }: User): boolean {
+  return role !== "suspended" && !invitedAt;
+}
+
 /** What a person needs to become the owner, before the service refuses them; undefined if nothing is missing. */
 function whatOwnersNeed({ isVerified }: User, sendsMail: boolean): string | undefined {
   if (!sendsMail) return teamText("ownerNeedsWayIn");
@@ -184,18 +189,21 @@ function Deeds({ user }: { user: User }) {
           end={resetTwoFactor}
         />
       )}
+      {mayBecomeOwner(user) && (
+        <Ending
+          label={teamText("handOver")}
+          of={user}
+          kind=""
+          hint={whatOwnersNeed(user, sendsMail)}
+          question={teamText("askHandOver", { name })}
+          end={handOver}
+        />
+      )}
       <Ending
         label={teamText("deletePerson")}
         of={user}
         question={teamText("askDeletePerson", { name })}
         end={remove}
-      />
-      <Ending
-        label={teamText("handOver")}
-        of={user}
-        hint={whatOwnersNeed(user, sendsMail)}
-        question={teamText("askHandOver", { name })}
-        end={handOver}
       />
     </>
   );
