@@ -864,7 +864,10 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByText("Its 2 votes move there.").waitFor();
     await page.getByRole("button", { name: "Merge", exact: true }).click();
     await page.getByRole("heading", { name: "Dark colours", exact: true }).waitFor();
-    await page.locator("summary:focus", { hasText: "Merged into this post" }).waitFor();
+    // The page begins at its top, with what came of it in sight.
+    await page.locator("h1:focus", { hasText: "Dark colours" }).waitFor();
+    await page.locator(".notice", { hasText: "New votes: 1 of 2." }).waitFor();
+    expect(await page.evaluate("scrollY")).toBe(0);
     await page.getByRole("heading", { name: "2 votes" }).waitFor();
     const comment = page.locator(".comment", { hasText: "Or at dusk" });
     await comment.getByText("From “Dark colours at night”").waitFor();

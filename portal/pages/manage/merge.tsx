@@ -11,7 +11,7 @@ import { changePost, posts, similarPosts } from "../../posts.ts";
 import { useSite } from "../../site.ts";
 import { Choose } from "./choose-post.tsx";
 import { showSection } from "./in-sight.ts";
-import { expectVotes, MERGED_POSTS } from "./merged-posts.tsx";
+import { expectVotes } from "./merged-posts.tsx";
 import { merge, mergedPosts } from "./merges.ts";
 import { teamText } from "./team-text.ts";
 
@@ -64,13 +64,15 @@ export function Question({ post, slug, close, done }: QuestionProps) {
       if (failure.code === "MERGE_CONFLICT") reloadShown();
       throw failure;
     });
-    expectVotes(merged.postId);
+    expectVotes(merged.postId, { all: from.voters.votesCount, before: into.voters.votesCount });
     if (!staysHere) route(`/posts/${merged.slug}`);
     changePost(from.postId, () => undefined);
     put(posts(merged.slug), merged);
     change(mergedPosts, () => undefined);
     if (staysHere) done();
-    focusWhenThere(MERGED_POSTS);
+    // From its top: there are the title and the votes of what stays.
+    scrollTo(0, 0);
+    focusWhenThere("heading", true);
     announce(teamText("mergeBegun", { title: from.title, into: merged.title }));
   };
   return (
