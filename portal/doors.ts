@@ -4,7 +4,7 @@ import { attempt } from "./deeds.ts";
 import { loadMarkdown } from "./load-markdown.ts";
 import { focusWhenThere, keepPressed, type Place, placeNow, SOON_MS } from "./places.ts";
 import { castVote, FOLLOW_ID, follow, voteId } from "./posts.ts";
-import { useSite } from "./site.ts";
+import { useSignInPage } from "./site.ts";
 import { ofTab } from "./store.ts";
 
 // Doors: where a visitor must sign in. What they wanted is kept, and done once they have signed in or up.
@@ -50,11 +50,10 @@ export function keepWish(wish: Wish): void {
   ofTab.set(INTENT, JSON.stringify({ ...wish, at: Date.now() }));
 }
 
-/** Leads a visitor to the sign-in, and back to this page: by a mail where that is possible, which also signs up. */
+/** Leads a visitor to the sign-in, and back to this page. A new person gets the mail, which also signs up. */
 export function useDoor(): (intent: Intent) => void {
   const { route, url } = useLocation();
-  const { sendsMail, magic } = useSite();
-  const page = sendsMail && magic ? "/sign-in/mail" : "/sign-in";
+  const page = useSignInPage("/sign-in/mail");
   return (intent) => {
     // A second press, while the sign-in is still loading, is for the same.
     if (url.startsWith("/sign-in")) return;

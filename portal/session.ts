@@ -23,8 +23,8 @@ export const hasEntered = signal(false);
 /** Where the browser keeps `door`. */
 const DOOR = "door";
 
-/** The page by which a person signs in who has been here before: the way that this browser took last. */
-export const door = signal("/sign-in");
+/** The page by which a person signed in last in this browser; undefined if nobody has. Tabs share it. */
+export const door = signal<string | undefined>(undefined);
 
 /** Remembers the way that a person has taken. */
 export function keepDoor(page: string): void {
@@ -47,9 +47,10 @@ export function signOut(): void {
 /** Takes over the session of this browser, and follows what its other tabs do. */
 export function followSession(): void {
   token.value = ofBrowser.get(TOKEN);
-  door.value = ofBrowser.get(DOOR) ?? door.value;
+  door.value = ofBrowser.get(DOOR);
   addEventListener("storage", ({ key, newValue }) => {
     if (key === TOKEN || key === null) token.value = newValue ?? undefined;
+    door.value = ofBrowser.get(DOOR);
   });
   effect(() => void document.documentElement.toggleAttribute("data-session", !!token.value));
 }

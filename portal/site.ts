@@ -27,8 +27,15 @@ export const NEUTRAL = {
   firstSteps: [] as string[],
 } as Schemas["SiteSettings"];
 
+/** The page to sign in: by the way that this browser took last, or `first`, but by a mail only where that is possible. */
+export function useSignInPage(first = "/sign-in"): string {
+  const { sendsMail, magic } = useSite();
+  const page = door.value ?? first;
+  return sendsMail && magic ? page : "/sign-in";
+}
+
 /** The address of a page for signing in, which then leads back to this page, or to where this one leads. */
-export function useSignInUrl(page = door.value): string {
+export function useSignInUrl(page: string): string {
   const { path, url, query } = useLocation();
   // The token of a mail must not enter another address.
   const isOnTheWay = /^\/(sign-|password-|email-)/.test(path);

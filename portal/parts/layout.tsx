@@ -6,7 +6,7 @@ import { announce } from "../notices.ts";
 import { focusWhenThere, pressedHere } from "../places.ts";
 import { hasEntered, token } from "../session.ts";
 import { chooseLanguage } from "../set-language.ts";
-import { useCan, useIsSuspended, useSignInUrl, useSite } from "../site.ts";
+import { useCan, useIsSuspended, useSignInPage, useSignInUrl, useSite } from "../site.ts";
 import { type Language, language, languageOptions, t } from "../text.ts";
 import { setTheme, type Theme, theme, themes } from "../theme.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -30,7 +30,8 @@ const HAVE_OWN_NAV = /^\/(manage|my|profile)/;
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path, url } = useLocation();
   const can = useCan();
-  const signInUrl = useSignInUrl();
+  const signInPage = useSignInPage();
+  const signInUrl = useSignInUrl(signInPage);
   const { title } = useSite();
   const main = useRef<HTMLElement>(null);
   const opened = useRef<string>();
@@ -72,7 +73,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
         {token.value ? (
           <AccountMenu />
         ) : (
-          <NavLink href={signInUrl} isHere={path === "/sign-in"}>
+          <NavLink href={signInUrl} isHere={path === signInPage}>
             {t("signIn")}
           </NavLink>
         )}

@@ -11,7 +11,7 @@ import { ProviderButtons } from "../../parts/provider-buttons.tsx";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { awaited, forgetAwaited } from "./awaited.ts";
-import { DoorHead, EmailField, useFirstFactor } from "./entering.tsx";
+import { DoorHead, EmailField, useFirstFactor, useSignIn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { keepForMail, keepForSentMail } from "./kept-for-mail.ts";
 import { useSignInByMail } from "./new-name.tsx";
@@ -28,17 +28,18 @@ function AskForm({ ask }: { ask: (email: string) => Promise<void> }) {
         <EmailField {...(allowSignup && { hint: firstText("mailSignsUp") })} />
       </Form>
       <ProviderButtons />
-      <ByPassword />
+      <OtherWays />
     </>
   );
 }
 
-/** The ways with a password, each one page away. */
-function ByPassword() {
+/** The ways without a mail, each one page away. */
+function OtherWays() {
   const signInUrl = useSignInUrl("/sign-in");
   const signUpUrl = useSignInUrl("/sign-up");
   const { password, allowSignup } = useSite();
-  if (!password) return null;
+  // The owner still has a password, and there may be providers.
+  if (!password) return <a href={signInUrl}>{firstText("otherWays")}</a>;
   return (
     <p class="actions">
       <a class="button" href={signInUrl}>
@@ -77,24 +78,16 @@ function CodeForm({ send, again, change }: CodeProps) {
   );
 }
 
-/** Says that a mail was sent, unless it is only sent to who has an account: that is not given away. */
-function useSentText(email = ""): string {
-  const { allowSignup, signupDomains } = useSite();
-  const isForAll = allowSignup && signupDomains.length === 0;
-  return firstText(isForAll ? "mailSent" : "mailSentIf", { email });
-}
-
 /** Mails a link and a code, and takes the code. If the link is opened in another tab, this one continues by itself. */
 export function SignInByMailPage() {
   const { query } = useLocation();
   const { sendsMail, magic } = useSite();
   const [email, setEmail] = useState<string>();
-  const sentText = useSentText(email);
   const page = useRef<HTMLElement>(null);
   /** This tab has taken the code. Until the next page is there, it does not wait for another tab. */
   const entersHere = useRef(false);
   const enterByMail = useSignInByMail();
-  const { signInBy, secondStep } = useFirstFactor(enterByMail);
+  const { signInBy, secondStep } = useFirstFactor(useSignIn("/sign-in/mail"));
   useEffect(() => {
     setEmail(awaited()?.email);
     keepForSentMail(query.next);
@@ -113,7 +106,7 @@ export function SignInByMailPage() {
   const again = async () => {
     if (!email) return;
     await mail(email);
-    announce(sentText);
+    announce(firstText("mailSent", { email }));
   };
   const change = () => {
     forgetAwaited();
@@ -131,10 +124,10 @@ export function SignInByMailPage() {
   return (
     <section ref={page} class="narrow">
       <DoorHead />
-      <p role="status">{email && sentText}</p>
+      <p role="status">{email && firstText("mailSent", { email })}</p>
       {unknown}
       {isOff && <p>{sendsMail ? firstText("MAGIC_NOT_ALLOWED") : t("MAIL_CONFIG_MISSING")}</p>}
-      {isOff && <ByPassword />}
+      {isOff && <OtherWays />}
       {!isOff && !email && <OnlyDomains />}
       {!isOff && !email && <AskForm ask={ask} />}
       {!isOff && email && <CodeForm send={sendCode} again={again} change={change} />}

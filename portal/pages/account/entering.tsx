@@ -35,13 +35,16 @@ export function useWayOn(): (wish: Wish) => void {
   };
 }
 
-/** Signs in, and goes where the person wanted to go: a page of this site, or the one that is open. */
-export function useSignIn(): (account: Account, wish?: Wish) => void {
+/**
+ * Signs in, and goes where the person wanted to go: a page of this site, or the one that is open. `door` is the page by
+ * which they sign in next time.
+ */
+export function useSignIn(door = "/sign-in"): (account: Account, wish?: Wish) => void {
   const { query, path } = useLocation();
   const goOn = useWayOn();
   return ({ authToken }, wish = ownWish(query.next)) => {
     openSession(authToken);
-    keepDoor("/sign-in");
+    keepDoor(door);
     if (path.startsWith("/sign-")) goOn(wish);
   };
 }

@@ -54,9 +54,9 @@ function leftInTime(wish: Wish): Promise<Wish> {
 
 /**
  * Signs a new account in, and asks for its name before it leads on. Until what it wanted is done, only this tab has its
- * session: another one that waits for the mail then shows what was done.
+ * session: another one that waits for the mail then shows what was done. `door` is as of useSignIn.
  */
-export function useEnterNew(): (user: Schemas["User"], wish: Wish) => Promise<void> {
+export function useEnterNew(door = "/sign-in"): (user: Schemas["User"], wish: Wish) => Promise<void> {
   const { route } = useLocation();
   return async ({ authToken }, wish) => {
     takeOverDrafts(authToken, () => ofBrowser);
@@ -65,20 +65,18 @@ export function useEnterNew(): (user: Schemas["User"], wish: Wish) => Promise<vo
     // The person has signed out meanwhile, or another one in.
     if (token.peek() !== authToken) return;
     openSession(authToken);
+    keepDoor(door);
     keepWish(left);
     route(`/sign-in/name?next=${encodeURIComponent(left.next ?? "/")}`, true);
   };
 }
 
 /** Signs in by a mail, and next time too; a new account is asked for its name. */
-export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => Promise<void> {
+export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => void | Promise<void> {
   const { query } = useLocation();
-  const enter = useSignIn();
-  const enterNew = useEnterNew();
-  return async (user, wish = ownWish(query.next)) => {
-    await (isNew(user) ? enterNew : enter)(user, wish);
-    keepDoor("/sign-in/mail");
-  };
+  const enter = useSignIn("/sign-in/mail");
+  const enterNew = useEnterNew("/sign-in/mail");
+  return (user, wish = ownWish(query.next)) => (isNew(user) ? enterNew : enter)(user, wish);
 }
 
 export function NewNamePage() {

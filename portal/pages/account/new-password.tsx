@@ -5,7 +5,7 @@ import { keepWish, type Wish } from "../../doors.ts";
 import { announce } from "../../notices.ts";
 import { Heading } from "../../parts/basics.tsx";
 import { Form } from "../../parts/form.tsx";
-import { signOut } from "../../session.ts";
+import { keepDoor, signOut } from "../../session.ts";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { withQuery } from "../../with-query.ts";
@@ -66,6 +66,7 @@ export function NewPasswordPage() {
   const goInAndOn = (user: Schemas["User"], wish = takeWish()) => {
     if (isInvited) return welcome(user, wish);
     openSession(user.authToken);
+    keepDoor("/sign-in");
     announce(firstText("passwordSetIn"));
     goOn(wish);
   };

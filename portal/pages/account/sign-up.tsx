@@ -5,7 +5,7 @@ import { type Intent, wishFor } from "../../doors.ts";
 import { announce } from "../../notices.ts";
 import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
-import { useSignInUrl, useSite } from "../../site.ts";
+import { useSignInPage, useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { DoorHead, EmailField, useSignIn } from "./entering.tsx";
@@ -26,7 +26,7 @@ function problemOfAddress(email: string): string | undefined {
 
 export function SignUpPage() {
   const enter = useSignIn();
-  const signInUrl = useSignInUrl();
+  const signInUrl = useSignInUrl(useSignInPage());
   const byMailUrl = useSignInUrl("/sign-in/mail");
   const resetUrl = useSignInUrl("/password-reset");
   const { next } = useLocation().query;

@@ -35,8 +35,8 @@ export const de: FirstTexts = {
   mailSignsUp: "Neu hier? Der Link legt auch dein Konto an.",
   withPassword: "Mit Passwort anmelden",
   signUpWithPassword: "Konto mit Passwort erstellen",
-  mailSent: "Wir haben eine E-Mail an {email} geschickt. Öffne den Link in diesem Browser oder gib den Code ein.",
-  mailSentIf:
+  otherWays: "Anders anmelden",
+  mailSent:
     "Wir haben eine E-Mail an {email} geschickt, falls man sich damit hier anmelden kann. Öffne den Link in diesem Browser oder gib den Code ein.",
   codeHint: "Acht Buchstaben und Ziffern, 15 Minuten lang gültig.",
   codeElsewhere:

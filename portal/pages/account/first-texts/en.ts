@@ -35,8 +35,8 @@ export const en = {
   mailSignsUp: "New here? The link also creates your account.",
   withPassword: "Sign in with a password",
   signUpWithPassword: "Create an account with a password",
-  mailSent: "We have sent an email to {email}. Open the link in this browser, or enter the code.",
-  mailSentIf:
+  otherWays: "Sign in another way",
+  mailSent:
     "We have sent an email to {email}, if that address can sign in here. Open the link in this browser, or enter the code.",
   codeHint: "Eight letters and digits, valid for 15 minutes.",
   codeElsewhere:

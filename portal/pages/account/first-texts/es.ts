@@ -35,8 +35,8 @@ export const es: FirstTexts = {
   mailSignsUp: "¿Es tu primera vez? El enlace también crea tu cuenta.",
   withPassword: "Entrar con contraseña",
   signUpWithPassword: "Crear cuenta con contraseña",
-  mailSent: "Hemos enviado un correo a {email}. Abre el enlace en este navegador o escribe el código.",
-  mailSentIf:
+  otherWays: "Entrar de otra manera",
+  mailSent:
     "Hemos enviado un correo a {email}, si con él se puede entrar aquí. Abre el enlace en este navegador o escribe el código.",
   codeHint: "Ocho letras y cifras, válidas durante 15 minutos.",
   codeElsewhere:

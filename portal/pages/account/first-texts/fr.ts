@@ -35,8 +35,8 @@ export const fr: FirstTexts = {
   mailSignsUp: "Première visite ? Le lien crée aussi votre compte.",
   withPassword: "Se connecter avec un mot de passe",
   signUpWithPassword: "Créer un compte avec un mot de passe",
-  mailSent: "Nous avons envoyé un e-mail à {email}. Ouvrez le lien dans ce navigateur ou saisissez le code.",
-  mailSentIf:
+  otherWays: "Se connecter autrement",
+  mailSent:
     "Nous avons envoyé un e-mail à {email}, si cette adresse peut se connecter ici. Ouvrez le lien dans ce navigateur ou saisissez le code.",
   codeHint: "Huit lettres et chiffres, valables 15 minutes.",
   codeElsewhere:

@@ -35,8 +35,8 @@ export const ja: FirstTexts = {
   mailSignsUp: "初めての方は、リンクを開くとアカウントも作成されます。",
   withPassword: "パスワードでログイン",
   signUpWithPassword: "パスワードでアカウント作成",
-  mailSent: "{email}にメールをお送りしました。このブラウザーでリンクを開くか、メールのコードをここに入力してください。",
-  mailSentIf:
+  otherWays: "別の方法でログイン",
+  mailSent:
     "{email}でログインできる場合は、メールをお送りしました。このブラウザーでリンクを開くか、メールのコードをここに入力してください。",
   codeHint: "8文字の英数字です。15分間有効です。",
   codeElsewhere:

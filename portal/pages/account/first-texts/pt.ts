@@ -35,8 +35,8 @@ export const pt: FirstTexts = {
   mailSignsUp: "Primeira vez aqui? O link também cria sua conta.",
   withPassword: "Entrar com senha",
   signUpWithPassword: "Criar conta com senha",
-  mailSent: "Enviamos um e-mail para {email}. Abra o link neste navegador ou digite o código.",
-  mailSentIf:
+  otherWays: "Entrar de outra forma",
+  mailSent:
     "Enviamos um e-mail para {email}, se com ele for possível entrar aqui. Abra o link neste navegador ou digite o código.",
   codeHint: "Oito letras e números, válidos por 15 minutos.",
   codeElsewhere:
