@@ -16,9 +16,10 @@ import { canSend } from "../../lib/runtime/mail.ts";
 
 /**
  * Changes the caller's password, by the present one. An account without a password gets its first one, in a session
- * younger than ten minutes. All other sessions end; this one continues with the answered token, as old as it was. API
- * keys, linked sign-ins and the second factor stay. A confirmed address is told. An account without an address has no
- * password; where the owner has switched passwords off, only the owner changes theirs.
+ * younger than ten minutes; a `password` sent for it is refused as a wrong one. All other sessions end, and so does the
+ * wait for a new address; this session continues with the answered token, as old as it was. API keys, linked sign-ins
+ * and the second factor stay. A confirmed address is told. An account without an address has no password; where the
+ * owner has switched passwords off, only the owner changes theirs.
  */
 export const handler = defineEndpoint({
   name: "users-change-password",
@@ -37,15 +38,20 @@ export const handler = defineEndpoint({
     const takesPasswords = ofSite?.password !== false || role === "owner";
     if (!takesPasswords || isNoAddress(email)) throw fail("PASSWORD_NOT_ALLOWED");
     const present = stored === passwords.hashOfNone ? undefined : stored;
-    if (present === undefined && !isFresh(caller)) throw fail("SIGN_IN_AGAIN");
-    if (present !== undefined) {
+    const isFirst = present === undefined;
+    if (isFirst) {
+      // Whoever sends one believes that it counts.
+      if (password !== undefined) throw fail("INCORRECT_PASSWORD", "The account has no password yet");
+      if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
+    } else {
       if (password === undefined) throw fail("PASSWORD_MISSING");
       await limits.countPassword(email, network);
       const { isRight } = await passwords.verify(password, present);
       if (!isRight) throw fail("INCORRECT_PASSWORD", "The present password is wrong");
       await limits.loggedIn(email, network);
     }
-    const changed = await ownPassword.change(caller, await passwords.hash(newPassword), { sendsMail: canSend() });
+    const passwordHash = await passwords.hash(newPassword);
+    const changed = await ownPassword.change(caller, passwordHash, { isFirst, sendsMail: canSend() });
     if (changed === "session ended") throw fail("INVALID_TOKEN");
     // Not a new session: that would need the second factor.
     return { user: userView(changed, await tokens.issue(changed, signedInAt)) };

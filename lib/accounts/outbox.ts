@@ -37,6 +37,7 @@ export const Mail = z.object({
     "recovery-used",
     "recovery-renewed",
     "password-changed",
+    "password-set",
     "site-got",
     "site-given",
     "account-deleted",

@@ -12,15 +12,16 @@ import type { UserRecord } from "./users.ts";
 export async function change(
   account: UserRecord,
   passwordHash: string,
-  { sendsMail }: { sendsMail: boolean },
+  { isFirst, sendsMail }: { isFirst: boolean; sendsMail: boolean },
 ): Promise<UserRecord | "session ended"> {
   const { userId, email, tokenVersion, isVerified } = account;
   const next = tokenVersion + 1;
+  const template = isFirst ? "password-set" : "password-changed";
   const outcome = await transact({
     user: setFields(key.user(userId), { tokenVersion: next, newEmail: undefined }, stillHas({ tokenVersion })),
     // The credentials store the version too: see `CredentialsItem`.
     credentials: setFields(key.credentials(userId), { passwordHash, tokenVersion: next }),
-    told: sendsMail && isVerified === true && mailPart({ to: email, userId, template: "password-changed" }),
+    told: sendsMail && isVerified === true && mailPart({ to: email, userId, template }),
   });
   return outcome.done ? { ...account, tokenVersion: next, newEmail: undefined } : "session ended";
 }

@@ -64,6 +64,10 @@ const kinds: Record<Mail["template"], Kind> = {
     texts: ["passwordChanged", "passwordChangedText", "signedInEnd"],
     link: { label: "reset", page: "password-reset" },
   },
+  "password-set": {
+    texts: ["passwordSet", "passwordSetText", "signedInEnd"],
+    link: { label: "reset", page: "password-reset" },
+  },
   "site-got": {
     texts: ["siteGot", "siteGotText", "siteGotEnd"],
     link: { label: "openSite", page: "manage" },

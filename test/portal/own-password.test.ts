@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { claimsOf, signedBy } from "../support/world/sso.ts";
 
 const OLD = "correct horse";
 const NEW = "battery staple";
@@ -9,15 +10,24 @@ const NEW = "battery staple";
 /** Opens the page of the password from the profile. */
 async function openFromProfile(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Password", exact: true }).click();
-  await page.getByRole("heading", { name: "Password" }).waitFor();
+  await page.getByRole("heading", { name: "Change your password" }).waitFor();
 }
 
-const save = (page: Page) => page.getByRole("button", { name: "Save" }).click();
+const change = (page: Page) => page.getByRole("button", { name: "Change your password" }).click();
+const setFirst = (page: Page) => page.getByRole("button", { name: "Set a password" }).click();
 
 describe.skipIf(!BROWSER)("The own password", () => {
   const portal = aPortal();
   const logIn = (email: string, password: string) =>
     portal.call("POST", "/auth/login", undefined, { email, password }).then(({ body }) => body.user.authToken);
+
+  const signInByMail = async (email: string): Promise<string> => {
+    await portal.call("POST", "/auth/magic", undefined, { email });
+    await expect.poll(() => portal.codes(email)).toHaveLength(1);
+    const code = portal.codes(email)[0];
+    const { body } = await portal.call("POST", "/auth/magic/verify", undefined, { email, code });
+    return body.user.authToken;
+  };
 
   it("is changed in the profile: this browser stays signed in, and all others are signed out", async () => {
     const page = await portal.open("/profile", await portal.join("Ida"));
@@ -25,13 +35,13 @@ describe.skipIf(!BROWSER)("The own password", () => {
     await openFromProfile(page);
     await page.getByLabel("Current password").fill("wrong horse");
     await page.getByLabel("New password").fill("short");
-    await save(page);
+    await change(page);
     await page.locator(".problem", { hasText: "This is too short. At least 8 characters." }).waitFor();
     await page.getByLabel("New password").fill(NEW);
-    await save(page);
+    await change(page);
     await page.getByText("This is not your password.").waitFor();
     await page.locator("[name=password]:focus").fill(OLD);
-    await save(page);
+    await change(page);
     await page.locator(".notice", { hasText: "Your password is changed." }).waitFor();
     await page.waitForURL("**/profile");
     await page.getByLabel("Your name").fill("Ida B.");
@@ -54,16 +64,27 @@ describe.skipIf(!BROWSER)("The own password", () => {
     ]);
   });
 
-  it("is asked for again if the account has one after all", async () => {
-    const page = await portal.open("/profile/password", await portal.join("Nell"));
-    await page.getByRole("button", { name: "No password?" }).click();
-    await page.getByLabel("Current password").waitFor({ state: "detached" });
-    await page.getByLabel("New password").fill(NEW);
-    await save(page);
-    await page.getByText("Please enter a password.").waitFor();
-    await page.locator("[name=password]:focus").fill(OLD);
-    await save(page);
-    await page.locator(".notice", { hasText: "Your password is changed." }).waitFor();
+  it("is asked for once it is set in another tab", async () => {
+    const page = await portal.open("/profile/password", await signInByMail("nell@example.com"));
+    await page.getByRole("heading", { name: "Set a password" }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto("/profile/password");
+    await other.getByLabel("Password", { exact: true }).fill(NEW);
+    await setFirst(other);
+    await page.getByRole("heading", { name: "Change your password" }).waitFor();
+    await page.getByLabel("Current password").waitFor();
+  });
+
+  it("is none of an account without an address", async () => {
+    const { secret } = (await portal.call("POST", "/sso/rotate", portal.owner)).body;
+    const unchecked = signedBy(secret, claimsOf({ id: "7", email_verified: false }));
+    const { body } = await portal.call("POST", "/auth/sso", undefined, { token: unchecked });
+    const page = await portal.open("/profile", body.user.authToken);
+    await page.getByRole("link", { name: "Two-step sign-in" }).waitFor();
+    expect(await page.getByRole("link", { name: "Password", exact: true }).count()).toBe(0);
+    const typed = await portal.open("/profile/password", body.user.authToken);
+    await typed.getByText("A password needs an email address, and your account has none.").waitFor();
+    expect(await typed.locator("[type=password]").count()).toBe(0);
   });
 
   it("is the owner's alone where passwords are switched off", async () => {
@@ -73,6 +94,9 @@ describe.skipIf(!BROWSER)("The own password", () => {
     const page = await portal.open("/profile", member);
     await page.getByRole("link", { name: "Two-step sign-in" }).waitFor();
     expect(await page.getByRole("link", { name: "Password", exact: true }).count()).toBe(0);
+    const typed = await portal.open("/profile/password", member);
+    await typed.getByText("Signing in with a password is switched off on this site.").waitFor();
+    expect(await typed.locator("[type=password]").count()).toBe(0);
     await openFromProfile(await portal.open("/profile", portal.owner));
     await portal.call("PATCH", "/settings/site", portal.owner, { password: true });
   });
@@ -87,23 +111,21 @@ describe.skipIf(!BROWSER)("The own password", () => {
 
   it("is set first by who signs in by a mail, and does so again where the session is old", async () => {
     const email = "mel@example.com";
-    await portal.call("POST", "/auth/magic", undefined, { email });
-    await expect.poll(() => portal.codes(email)).toHaveLength(1);
-    const verified = await portal.call("POST", "/auth/magic/verify", undefined, {
-      email,
-      code: portal.codes(email)[0],
-    });
-    const page = await portal.open("/profile/password", verified.body.user.authToken);
-    await page.getByRole("button", { name: "No password?" }).click();
-    await page.getByLabel("New password").fill(NEW);
+    const page = await portal.open("/profile", await signInByMail(email));
+    await page.getByRole("link", { name: "Password", exact: true }).click();
+    await page.getByRole("heading", { name: "Set a password" }).waitFor();
+    expect(await page.locator("[type=password]").count()).toBe(1);
+    expect(await page.getByRole("link", { name: "Forgot your password?" }).count()).toBe(0);
+    await page.getByLabel("Password", { exact: true }).fill(NEW);
     const old = { status: 403, json: { message: "Sign in again", code: "SIGN_IN_AGAIN" } };
     await page.route("**/users/profile/password", (route) => route.fulfill(old), { times: 1 });
-    await save(page);
+    await setFirst(page);
     await page.getByText("you signed in more than ten minutes ago").waitFor();
     const again = page.getByRole("link", { name: "Email me a link" });
     expect(await again.getAttribute("href")).toBe("/sign-in/mail?next=%2Fprofile%2Fpassword");
-    await save(page);
-    await page.locator(".notice", { hasText: "Your password is changed." }).waitFor();
-    await portal.call("POST", "/auth/login", undefined, { email, password: NEW });
+    await setFirst(page);
+    await page.locator(".notice", { hasText: "Your password is set." }).waitFor();
+    await logIn(email, NEW);
+    await openFromProfile(page);
   });
 });

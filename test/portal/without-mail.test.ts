@@ -105,7 +105,7 @@ describe.skipIf(!BROWSER)("The pages of a site without mail", () => {
     await page.getByLabel("Current password").fill("correct horse");
     await page.getByLabel("New password").fill("battery staple");
     expect(await page.locator('a[href="/password-reset"]').count()).toBe(0);
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Change your password" }).click();
     await page.locator(".notice", { hasText: "Your password is changed." }).waitFor();
     const account = { email: "ida@example.com", password: "battery staple" };
     await portal.call("POST", "/auth/login", undefined, account);

@@ -412,7 +412,7 @@ describe.skipIf(!BROWSER)("The portal, where a write has no answer or a 503,", (
     await member.tries("POST /users/profile/email", another.getByRole("button", { name: "Send" }));
     const isChanged = member.page.getByText("Your password is changed.");
     await member.fills("/profile/password", { "Current password": "correct horse", "New password": "horse correct" });
-    await member.tries("POST /users/profile/password", member.button("Save"), isChanged);
+    await member.tries("POST /users/profile/password", member.button("Change your password"), isChanged);
     await openProfile(member.page);
     await member.tries(
       "POST /auth/logout",

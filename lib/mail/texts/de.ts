@@ -73,6 +73,9 @@ export const de: Texts = {
   passwordChanged: "Dein Passwort wurde geändert",
   passwordChangedText:
     "Am {time} wurde das Passwort deines Kontos bei {site} geändert. Die anderen Sitzungen sind beendet.",
+  passwordSet: "Dein Passwort wurde festgelegt",
+  passwordSetText:
+    "Am {time} wurde für dein Konto bei {site} ein Passwort festgelegt. Die anderen Sitzungen sind beendet.",
   twoFactorOn: "Die Anmeldung in zwei Schritten ist eingeschaltet",
   twoFactorOnText: "Ab jetzt fragt die Anmeldung bei {site} auch nach einem Code aus deiner App.",
   twoFactorOff: "Die Anmeldung in zwei Schritten ist ausgeschaltet",

@@ -67,6 +67,8 @@ export const en = {
   ownProduct: "a link in the product",
   passwordChanged: "Your password was changed",
   passwordChangedText: "On {time} the password of your account at {site} was changed. All other sessions have ended.",
+  passwordSet: "Your password was set",
+  passwordSetText: "On {time} a password was set for your account at {site}. All other sessions have ended.",
   twoFactorOn: "Two-step sign-in is on",
   twoFactorOnText: "From now on, signing in to your account at {site} also needs a code from your app.",
   twoFactorOff: "Two-step sign-in is off",

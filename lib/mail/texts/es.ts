@@ -67,6 +67,8 @@ export const es: Texts = {
   ownProduct: "un enlace del producto",
   passwordChanged: "Tu contraseña ha cambiado",
   passwordChangedText: "El {time} se cambió la contraseña de tu cuenta en {site}. Las demás sesiones se cerraron.",
+  passwordSet: "Tu cuenta ya tiene contraseña",
+  passwordSetText: "El {time} se definió una contraseña para tu cuenta en {site}. Las demás sesiones se cerraron.",
   twoFactorOn: "El acceso en dos pasos está activado",
   twoFactorOnText: "Desde ahora, para entrar en {site} también se pide un código de tu aplicación.",
   twoFactorOff: "El acceso en dos pasos está desactivado",

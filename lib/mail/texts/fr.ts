@@ -79,6 +79,9 @@ export const fr: Texts = {
   passwordChanged: "Votre mot de passe a changé",
   passwordChangedText:
     "Le {time}, le mot de passe de votre compte sur {site} a été modifié. Les autres sessions sont terminées.",
+  passwordSet: "Votre mot de passe est enregistré",
+  passwordSetText:
+    "Le {time}, un mot de passe a été défini pour votre compte sur {site}. Les autres sessions sont terminées.",
   twoFactorOn: "La connexion en deux étapes est activée",
   twoFactorOnText: "Désormais, la connexion à {site} demande aussi un code de votre application.",
   twoFactorOff: "La connexion en deux étapes est désactivée",

@@ -73,6 +73,8 @@ export const ja: Texts = {
   ownProduct: "製品内のリンク",
   passwordChanged: "パスワードが変更されました",
   passwordChangedText: "{time}に、{site}のアカウントのパスワードが変更されました。ほかのログインは終了しました。",
+  passwordSet: "パスワードが設定されました",
+  passwordSetText: "{time}に、{site}のアカウントにパスワードが設定されました。ほかのログインは終了しました。",
   twoFactorOn: "2段階ログインが有効になりました",
   twoFactorOnText: "これからは、{site}へのログインでアプリのコードも必要になります。",
   twoFactorOff: "2段階ログインが無効になりました",

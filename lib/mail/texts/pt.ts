@@ -66,6 +66,8 @@ export const pt: Texts = {
   ownProduct: "um link do produto",
   passwordChanged: "Sua senha foi alterada",
   passwordChangedText: "Em {time}, a senha da sua conta em {site} foi alterada. As outras sessões foram encerradas.",
+  passwordSet: "Sua conta agora tem uma senha",
+  passwordSetText: "Em {time}, foi definida uma senha para sua conta em {site}. As outras sessões foram encerradas.",
   twoFactorOn: "A entrada em duas etapas está ativada",
   twoFactorOnText: "A partir de agora, entrar em {site} também pede um código do seu aplicativo.",
   twoFactorOff: "A entrada em duas etapas está desativada",

@@ -1,14 +1,10 @@
 import { answer, api, type Schemas } from "../../api.ts";
-import { define, useRead } from "../../data.ts";
+import { useRead } from "../../data.ts";
 import { carryOut } from "../../deeds.ts";
 import { Action, Pending } from "../../parts/basics.tsx";
 import { leaveFor, useWays } from "../../providers.ts";
-import { token } from "../../session.ts";
 import { accountText } from "./account-text.ts";
-
-const identities = define("identities", async (client) =>
-  token.peek() ? (await answer(client.GET("/users/profile/identities"))).results : [],
-);
+import { ownWays } from "./own-ways.ts";
 
 /** The issuer of those who come from the owner's product. */
 const OF_PRODUCT = "sso";
@@ -19,20 +15,21 @@ function nameOf({ provider, issuer }: Schemas["Identity"]): string {
 
 /** The sign-ins at providers that lead to this account, in the profile. */
 export function LinkedSignIns() {
-  const { data, ...read } = useRead(identities());
+  const { data, ...read } = useRead(ownWays());
+  const linked = data?.results ?? [];
   const { providers, callbackUrl } = useWays();
   const unlink = (identityId: string) => {
     const params = { path: { identityId } };
     return carryOut(answer(api.DELETE("/users/profile/identities/{identityId}", { params })), read.again);
   };
-  if (providers.length === 0 && !data?.length) return null;
+  if (providers.length === 0 && linked.length === 0) return null;
   if (!data) return <Pending {...read} lines={1} />;
   return (
     <section class="panel">
       <h2>{accountText("linkedSignIns")}</h2>
-      {data.length === 0 && <p class="quiet-text">{accountText("noLinkedSignIns")}</p>}
+      {linked.length === 0 && <p class="quiet-text">{accountText("noLinkedSignIns")}</p>}
       <ul class="rows">
-        {data.map((identity) => (
+        {linked.map((identity) => (
           <li key={identity.identityId} class="item">
             <span class="wide">{nameOf(identity)}</span>
             <Action act={() => unlink(identity.identityId)} label={accountText("unlink")} of={nameOf(identity)} />

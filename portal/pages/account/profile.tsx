@@ -16,6 +16,7 @@ import { type Language, languageOptions, showNewName, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import type { DataFormat } from "./download-data.ts";
 import { LinkedSignIns } from "./linked.tsx";
+import { hasNoAddress, useMayHavePassword } from "./own-ways.ts";
 
 const mails = define("mails", async (client) =>
   token.peek() ? (await answer(client.GET("/users/notifications"))).mail : undefined,
@@ -96,16 +97,9 @@ function Address({ user, again }: AddressProps) {
   );
 }
 
-function hasNoAddress({ email }: Schemas["Profile"]): boolean {
-  return email.endsWith(".invalid");
-}
-
 /** What keeps others out of the account. */
 function Security({ user }: { user: Schemas["Profile"] }) {
-  const { password } = useSite();
-  const isOwner = useCan()("settings:update");
-  // One without an address has none to sign in with.
-  const hasPassword = (password || isOwner) && !hasNoAddress(user);
+  const mayHavePassword = useMayHavePassword(user);
   const leave = useLeaving();
   const leaveEverywhere = () => leave(accountText("signedOutByButton"), () => answer(api.POST("/auth/logout")));
   return (
@@ -118,7 +112,7 @@ function Security({ user }: { user: Schemas["Profile"] }) {
           </a>
           <span class="quiet-text">{accountText(user.twoFactor ? "isOn" : "isOff")}</span>
         </li>
-        {hasPassword && (
+        {mayHavePassword && (
           <li class="item">
             <a class="wide" href="/profile/password">
               {t("password")}

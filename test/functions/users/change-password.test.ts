@@ -164,14 +164,31 @@ describe("A change of the own password", () => {
 });
 
 describe("An account without a password", () => {
-  it("gets its first one in a young session, whatever is sent as the present one", async () => {
-    for (const present of [{}, { password: "any horse" }]) {
-      const body = { ...present, newPassword: NEW };
-      const person = await withoutPassword(await aReader());
-      refusal(await send(await later(person), body), "SIGN_IN_AGAIN");
-      success(await send(person, body), 200);
-      success(await portal.logIn(person.email, NEW), 200);
-    }
+  it("gets its first one in a young session, and is told so", async () => {
+    const person = await withoutPassword(await aReader());
+    refusal(await send(await later(person), { newPassword: NEW }), "SIGN_IN_AGAIN");
+    success(await send(person, { newPassword: NEW }), 200);
+    success(await portal.logIn(person.email, NEW), 200);
+    const letters = await sendLetters();
+    expect(letters).toMatchObject([{ to: person.email, subject: "Your password was set" }]);
+    expect(letters[0]?.text).toContain("a password was set for your account");
+  });
+
+  it("has no present one that could be right", async () => {
+    const person = await withoutPassword(await aReader());
+    refusal(await change(person, "any horse"), "INCORRECT_PASSWORD");
+    refusal(await change(await later(person), "any horse"), "INCORRECT_PASSWORD");
+    success(await send(person, { newPassword: NEW }), 200);
+  });
+
+  it("is told whether it has one with its linked sign-ins", async () => {
+    const knows = async ({ token }: { token: string }) =>
+      success(await invoke("users-identities", { token }), 200).hasPassword;
+    expect(await knows(ada)).toBe(true);
+    const person = await withoutPassword(await aReader());
+    expect(await knows(person)).toBe(false);
+    const { authToken: token } = success(await send(person, { newPassword: NEW }), 200).user;
+    expect(await knows({ token })).toBe(true);
   });
 
   it("gets none without an address to sign in with", async () => {
