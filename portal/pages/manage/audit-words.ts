@@ -159,11 +159,19 @@ function answerOf({ changed = [] }: AuditEntry): string {
   return changed.includes("status") ? `audit_status_and_response_${deed}` : `audit_response_${deed}`;
 }
 
+/** The sentence of another role: a suspension, and its end, are said as what they are. */
+function roleOf({ to, values = [] }: AuditEntry): string {
+  if (to === "suspended") return "audit_suspended";
+  const wasSuspended = values.some(({ field, from }) => field === "role" && from === "suspended");
+  return wasSuspended ? "audit_suspension_ended" : "audit_user_role_changed";
+}
+
 /** The key of the sentence about a change, if it has one of its own. */
 function keyOf(entry: AuditEntry): string {
   if (entry.action === "post.status_changed") return answerOf(entry);
   if (entry.action === "held.decided") return decisionOf(entry);
   if (isSuspensionFor(entry)) return "audit_held_suspend";
+  if (entry.action === "user.role_changed") return roleOf(entry);
   const deed = deedIn(entry);
   if (deed === "order") return entry.to ? "audit_moved_before" : "audit_moved_last";
   if (deed) return `audit_${deed}`;
@@ -199,18 +207,27 @@ export function sentenceOf(entry: AuditEntry): string {
   return own || teamTextOr(`audit_${deed}`, `${values.name}: ${action}`, values);
 }
 
-/** A sign that no name has. */
-const MARK = "\0";
-
-/** What a sentence says before the name of the thing, and after it. */
-export function aroundName(entry: AuditEntry): [before: string, after: string] {
-  const [before = "", after = ""] = sentenceOf({ ...entry, itemName: MARK }).split(MARK);
-  return [before, after];
-}
-
 /** The page of what was changed, if it has one. */
 export function addressOf(entry: AuditEntry): string | undefined {
   const { action, item, itemName } = entry;
   const isOnPost = /^(post|comment|vote|held)\./.test(action) || isSuspensionFor(entry);
   return isOnPost && !isOfAll(entry) && itemName ? `/posts/${item?.split("/", 1)[0]}` : undefined;
+}
+
+/** A part of a sentence; the name of a thing with a page leads there. */
+export type Words = { text: string; href?: string };
+
+/** A sign that no name has. */
+const MARK = "\0";
+
+/** What was done, in the parts of a sentence. */
+export function partsOf(entry: AuditEntry): Words[] {
+  const { action, itemName, to, toName } = entry;
+  const links = new Map<string, Words>();
+  const itemHref = addressOf(entry);
+  if (itemHref && itemName) links.set("itemName", { text: itemName, href: itemHref });
+  if (action === "post.merged" && toName) links.set("toName", { text: toName, href: `/posts/${to}` });
+  const marks = Object.fromEntries([...links.keys()].map((name) => [name, MARK + name + MARK]));
+  const parts = sentenceOf({ ...entry, ...marks }).split(MARK);
+  return parts.map((text) => links.get(text) ?? { text });
 }

@@ -11,11 +11,10 @@ import { Pages } from "../../parts/pages.tsx";
 import { type AuditFilter, addressWith, filterIn, queryOf, withDay } from "./audit-filter.ts";
 import {
   type AuditEntry,
-  addressOf,
-  aroundName,
   fieldsIn,
   kindsOfThings,
   nameOfActor,
+  partsOf,
   sentenceOf,
   shortOf,
   valuesIn,
@@ -155,16 +154,17 @@ function Row({ entry, show }: RowProps) {
 
 /** What was done. The name of a thing with a page leads there. */
 function Sentence({ of }: { of: AuditEntry }) {
-  const href = addressOf(of);
-  if (!href) return <bdi>{sentenceOf(of)}</bdi>;
-  const [before, after] = aroundName(of);
   return (
     <bdi>
-      {before}
-      <a id={`of-${of.recordId}`} href={href}>
-        {of.itemName}
-      </a>
-      {after}
+      {partsOf(of).map(({ text, href }) =>
+        href ? (
+          <a key={href} id={`of-${of.recordId}-${href}`} href={href}>
+            {text}
+          </a>
+        ) : (
+          text
+        ),
+      )}
     </bdi>
   );
 }

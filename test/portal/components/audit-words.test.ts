@@ -3,8 +3,8 @@ import { auditActions } from "../../../lib/events/audit.ts";
 import {
   type AuditEntry,
   addressOf,
-  aroundName,
   fieldsIn,
+  partsOf,
   sentenceOf,
   valuesIn,
 } from "../../../portal/pages/manage/audit-words.ts";
@@ -35,6 +35,18 @@ describe("A sentence about a change", () => {
     expect(sentenceOf(entry("user.invited", invited))).toBe("Olive invited Ida");
   });
 
+  it("says that a person was suspended, and that this has ended", () => {
+    const changed = (from: string, to: string) =>
+      entry("user.role_changed", {
+        accountName: "Ida",
+        to,
+        values: [{ field: "role", from, fromName: null, to, toName: null }],
+      });
+    expect(sentenceOf(changed("member", "suspended"))).toBe("Olive suspended Ida");
+    expect(sentenceOf(changed("suspended", "member"))).toBe("Olive lifted the suspension of Ida, now Member");
+    expect(sentenceOf(changed("member", "moderator"))).toBe("Olive gave Ida the role Moderator");
+  });
+
   it("calls a role as the portal does, and a role that it does not know as the record does", () => {
     expect(sentenceOf(entry("user.role_changed", { accountName: "Ida", to: "moderator" }))).toContain("Moderator");
     expect(sentenceOf(entry("user.role_changed", { accountName: "Ida", to: "helper" }))).toContain("helper");
@@ -53,9 +65,24 @@ describe("A sentence about an API key", () => {
 describe("A sentence around the name of a post", () => {
   it("is the whole one, also where the name is a part of other words", () => {
     const moved = entry("post.status_changed", { item: "p1", itemName: "Olive", to: "olive", toName: "Olive" });
-    expect(aroundName(moved)).toEqual(["Olive set “", "” to Olive"]);
+    const link = { text: "Olive", href: "/posts/p1" };
+    expect(partsOf(moved)).toEqual([{ text: "Olive set “" }, link, { text: "” to Olive" }]);
     const created = entry("post.created", { item: "p1", itemName: "created" });
-    expect(aroundName(created).join("created")).toBe(sentenceOf(created));
+    const words = partsOf(created).map(({ text }) => text);
+    expect(words.join("")).toBe(sentenceOf(created));
+  });
+
+  it("leads to both posts of a merge, as far as they are there", () => {
+    const merged = (toName: string | null) =>
+      partsOf(entry("post.merged", { item: "p1", itemName: "Dark", to: "p2", toName }));
+    const dark = [{ text: "Olive merged “" }, { text: "Dark", href: "/posts/p1" }];
+    expect(merged("Night")).toEqual([
+      ...dark,
+      { text: "” into “" },
+      { text: "Night", href: "/posts/p2" },
+      { text: "”" },
+    ]);
+    expect(merged(null)).toEqual([...dark, { text: "” into “…p2”" }]);
   });
 });
 
@@ -73,7 +100,7 @@ describe("A sentence about a decision in the queue", () => {
     expect(addressOf(told(to))).toBe("/posts/p1");
   });
 
-  it("says for what an author was suspended in the queue, and else which role an account got", () => {
+  it("says for what an author was suspended in the queue", () => {
     const suspended = (more: Partial<AuditEntry>) =>
       entry("user.role_changed", { account: "sam", accountName: "Sam", to: "suspended", ...more });
     const forPost = suspended({ item: "p1", itemName: "A casino" });
@@ -82,7 +109,7 @@ describe("A sentence about a decision in the queue", () => {
     expect(sentenceOf(suspended({ item: "p1/c1", itemName: "A casino" }))).toBe(
       "Olive suspended Sam for a comment on “A casino”",
     );
-    expect(sentenceOf(suspended({}))).toBe("Olive gave Sam the role Suspended");
+    expect(sentenceOf(suspended({}))).toBe("Olive suspended Sam");
     expect(addressOf(suspended({}))).toBeUndefined();
   });
 

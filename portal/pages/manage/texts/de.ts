@@ -434,6 +434,8 @@ export const de: TeamTexts = {
   audit_user_created: "{name} hat {account} hinzugefügt",
   audit_user_invited: "{name} hat {account} eingeladen",
   audit_user_role_changed: "{name} hat {account} die Rolle {to} gegeben",
+  audit_suspended: "{name} hat {account} gesperrt",
+  audit_suspension_ended: "{name} hat {account} entsperrt, jetzt {to}",
   audit_user_two_factor_removed: "{name} hat die Anmeldung in zwei Schritten von {account} ausgeschaltet",
   audit_user_deleted: "{name} hat das Konto von {account} gelöscht",
   audit_webhook_secret_renewed: "{name} hat ein neues Secret für einen Webhook erstellt",

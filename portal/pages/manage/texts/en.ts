@@ -422,6 +422,8 @@ export const en = {
   audit_user_created: "{name} added {account}",
   audit_user_invited: "{name} invited {account}",
   audit_user_role_changed: "{name} gave {account} the role {to}",
+  audit_suspended: "{name} suspended {account}",
+  audit_suspension_ended: "{name} lifted the suspension of {account}, now {to}",
   audit_user_two_factor_removed: "{name} switched off two-step sign-in for {account}",
   audit_user_deleted: "{name} deleted the account of {account}",
   audit_webhook_secret_renewed: "{name} created a new secret for a webhook",

@@ -426,6 +426,8 @@ export const es: TeamTexts = {
   audit_user_created: "{name} añadió a {account}",
   audit_user_invited: "{name} invitó a {account}",
   audit_user_role_changed: "{name} dio a {account} el rol {to}",
+  audit_suspended: "{name} suspendió a {account}",
+  audit_suspension_ended: "{name} levantó la suspensión de {account}, ahora {to}",
   audit_user_two_factor_removed: "{name} desactivó el acceso en dos pasos de {account}",
   audit_user_deleted: "{name} eliminó la cuenta de {account}",
   audit_webhook_secret_renewed: "{name} creó otro secreto para un webhook",

@@ -434,6 +434,8 @@ export const fr: TeamTexts = {
   audit_user_created: "{name} a ajouté {account}",
   audit_user_invited: "{name} a invité {account}",
   audit_user_role_changed: "{name} a donné à {account} le rôle {to}",
+  audit_suspended: "{name} a suspendu {account}",
+  audit_suspension_ended: "{name} a levé la suspension de {account}, désormais {to}",
   audit_user_two_factor_removed: "{name} a désactivé la connexion en deux étapes de {account}",
   audit_user_deleted: "{name} a supprimé le compte de {account}",
   audit_webhook_secret_renewed: "{name} a créé un nouveau secret pour un webhook",

@@ -422,6 +422,8 @@ export const ja: TeamTexts = {
   audit_user_created: "{name}さんが{account}さんを追加しました",
   audit_user_invited: "{name}さんが{account}さんを招待しました",
   audit_user_role_changed: "{name}さんが{account}さんの役割を「{to}」にしました",
+  audit_suspended: "{name}さんが{account}さんを利用停止にしました",
+  audit_suspension_ended: "{name}さんが{account}さんの利用停止を解除しました（役割：{to}）",
   audit_user_two_factor_removed: "{name}さんが{account}さんの2段階ログインを無効にしました",
   audit_user_deleted: "{name}さんが{account}さんのアカウントを削除しました",
   audit_webhook_secret_renewed: "{name}さんがWebhookのシークレットを作り直しました",

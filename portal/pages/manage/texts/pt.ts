@@ -422,6 +422,8 @@ export const pt: TeamTexts = {
   audit_user_created: "{name} adicionou {account}",
   audit_user_invited: "{name} convidou {account}",
   audit_user_role_changed: "{name} deu a {account} o papel {to}",
+  audit_suspended: "{name} suspendeu {account}",
+  audit_suspension_ended: "{name} encerrou a suspensão de {account}, agora {to}",
   audit_user_two_factor_removed: "{name} desativou a entrada em duas etapas de {account}",
   audit_user_deleted: "{name} excluiu a conta de {account}",
   audit_webhook_secret_renewed: "{name} criou outro segredo para um webhook",
