@@ -203,7 +203,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByLabel("Name of the site").fill("Requests");
     await page.getByLabel("Logo URL").fill(PICTURE.replace("https:", "http:"));
     await look.getByRole("button").click();
-    await page.getByText("Begin with https://: here http:// is not allowed.").waitFor();
+    await page.getByText("Use https://, not http://.").waitFor();
     // What is asked for is read while one types it.
     await look.getByText(/at least 84 pixels wide\..* The picture appears here once it is saved\./).waitFor();
     await page.getByLabel("Logo URL").fill(PICTURE.replace("https://", ""));

@@ -450,7 +450,7 @@ export const de: TeamTexts = {
   url_host: "Der Name des Servers fehlt, wie in https://example.com",
   url_login: "Lass Benutzername und Passwort weg.",
   url_noPort: "Einen Port {port} gibt es nicht: Der höchste ist 65535.",
-  url_http: "Beginne mit https://, http:// ist hier nicht erlaubt.",
+  url_http: "Verwende https://, nicht http://.",
   url_ipAddress: "Gib den Namen des Servers an statt seiner IP-Adresse.",
   url_port: "Port {port} ist nicht erlaubt: Lass ihn weg oder nimm einen über 1023.",
   url_query: "Lass weg, was mit ? oder # beginnt.",

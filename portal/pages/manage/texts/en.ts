@@ -438,7 +438,7 @@ export const en = {
   url_host: "The host name is missing, as in https://example.com",
   url_login: "Leave out the user name and the password.",
   url_noPort: "There is no port {port}: the highest is 65535.",
-  url_http: "Begin with https://: here http:// is not allowed.",
+  url_http: "Use https://, not http://.",
   url_ipAddress: "Enter the host name instead of its IP address.",
   url_port: "Port {port} is not allowed: leave it out, or take one above 1023.",
   url_query: "Leave out what begins with ? or #.",

@@ -442,7 +442,7 @@ export const es: TeamTexts = {
   url_host: "Falta el nombre del servidor, como en https://example.com",
   url_login: "Quita el nombre de usuario y la contraseña.",
   url_noPort: "No existe el puerto {port}: el más alto es 65535.",
-  url_http: "Empieza con https://: aquí no se admite http://.",
+  url_http: "Usa https://, no http://.",
   url_ipAddress: "Escribe el nombre del servidor en lugar de su dirección IP.",
   url_port: "El puerto {port} no se admite: quítalo o usa uno superior a 1023.",
   url_query: "Quita lo que empieza con ? o #.",

@@ -450,7 +450,7 @@ export const fr: TeamTexts = {
   url_host: "Il manque le nom du serveur, comme dans https://example.com",
   url_login: "Retirez le nom d’utilisateur et le mot de passe.",
   url_noPort: "Le port {port} n’existe pas : le plus élevé est 65535.",
-  url_http: "Commencez par https:// ; http:// n’est pas admis ici.",
+  url_http: "Utilisez https://, pas http://.",
   url_ipAddress: "Indiquez le nom du serveur au lieu de son adresse IP.",
   url_port: "Le port {port} n’est pas admis : retirez-le ou prenez-en un au-dessus de 1023.",
   url_query: "Retirez la partie qui suit un point d’interrogation ou un dièse.",

@@ -438,7 +438,7 @@ export const ja: TeamTexts = {
   url_host: "https://example.comのように、ホスト名を入力してください。",
   url_login: "ユーザー名とパスワードは入れないでください。",
   url_noPort: "ポート{port}はありません。最大は65535です。",
-  url_http: "https://から入力してください。ここではhttp://は使えません。",
+  url_http: "http://ではなくhttps://を使ってください。",
   url_ipAddress: "IPアドレスではなく、ホスト名を入力してください。",
   url_port: "ポート{port}は使えません。省くか、1023より大きいポートにしてください。",
   url_query: "?や#で始まる部分は入れないでください。",

@@ -438,7 +438,7 @@ export const pt: TeamTexts = {
   url_host: "Falta o nome do servidor, como em https://example.com",
   url_login: "Retire o nome de usuário e a senha.",
   url_noPort: "A porta {port} não existe: a mais alta é 65535.",
-  url_http: "Comece com https://: aqui http:// não é aceito.",
+  url_http: "Use https://, não http://.",
   url_ipAddress: "Indique o nome do servidor em vez do endereço IP.",
   url_port: "A porta {port} não é aceita: retire-a ou use uma acima de 1023.",
   url_query: "Retire o que começa com ? ou #.",
