@@ -30,7 +30,6 @@ export function ScopeBoxes({ scopes }: { scopes: readonly string[] }) {
   return (
     <fieldset ref={boxes} onChange={note}>
       <legend>{teamText("scopes")}</legend>
-      <p class="hint">{teamText("keyReads")}</p>
       <p class="actions">
         {PRESETS.map(({ name, isWanted }) => (
           <button

@@ -58,8 +58,6 @@ export const de: TeamTexts = {
   scopes_comment: "Kommentare",
   scopes_report: "Meldungen",
   scopes_dashboard: "Seiten des Teams",
-  keyReads:
-    "Jeder Schlüssel kann lesen, was öffentlich ist: Boards, Beiträge, Stimmen, Kommentare, Schlagwörter und Status.",
   readOnly: "Nur lesen",
   everything: "Alles",
   allEvents: "Alle Ereignisse",

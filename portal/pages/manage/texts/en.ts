@@ -57,7 +57,6 @@ export const en = {
   scopes_comment: "Comments",
   scopes_report: "Reports",
   scopes_dashboard: "The team’s pages",
-  keyReads: "Every key can read what is public: boards, posts, votes, comments, tags and statuses.",
   readOnly: "Read only",
   everything: "Everything",
   allEvents: "All events",

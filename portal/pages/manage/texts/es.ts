@@ -57,8 +57,6 @@ export const es: TeamTexts = {
   scopes_comment: "Comentarios",
   scopes_report: "Denuncias",
   scopes_dashboard: "Páginas del equipo",
-  keyReads:
-    "Toda clave puede leer lo que es público: tableros, publicaciones, votos, comentarios, etiquetas y estados.",
   readOnly: "Solo leer",
   everything: "Todo",
   allEvents: "Todos los eventos",

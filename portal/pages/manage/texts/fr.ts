@@ -58,8 +58,6 @@ export const fr: TeamTexts = {
   scopes_comment: "Commentaires",
   scopes_report: "Signalements",
   scopes_dashboard: "Pages de l’équipe",
-  keyReads:
-    "Chaque clé peut lire ce qui est public : tableaux, publications, votes, commentaires, étiquettes et statuts.",
   readOnly: "Lecture seule",
   everything: "Tout",
   allEvents: "Tous les événements",

@@ -57,7 +57,6 @@ export const ja: TeamTexts = {
   scopes_comment: "コメント",
   scopes_report: "報告",
   scopes_dashboard: "チームのページ",
-  keyReads: "どのキーでも、公開されているもの（ボード、投稿、投票、コメント、タグ、ステータス）を読めます。",
   readOnly: "閲覧のみ",
   everything: "すべて",
   allEvents: "すべてのイベント",

@@ -57,7 +57,6 @@ export const pt: TeamTexts = {
   scopes_comment: "Comentários",
   scopes_report: "Denúncias",
   scopes_dashboard: "Páginas da equipe",
-  keyReads: "Toda chave pode ler o que é público: quadros, publicações, votos, comentários, etiquetas e status.",
   readOnly: "Somente leitura",
   everything: "Tudo",
   allEvents: "Todos os eventos",
