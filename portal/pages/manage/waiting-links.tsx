@@ -28,22 +28,19 @@ function useQueued(): Amount | undefined {
   return data && { n: data.held.length, hasMore: data.after !== undefined };
 }
 
-/** The number beside the name of the folded navigation: the one of that page, and beside other pages the sum. */
+/** Beside the name of the folded navigation: how much waits on that page, and a dot where others have something. */
 export function FoldedNumber({ here }: { here: string | undefined }) {
-  const waiting = useUnanswered();
-  const queue = useQueued();
-  if (here === "waiting") return <Mark waiting={wordsOf("waiting", waiting)} />;
-  if (here === "queue") return <Mark waiting={wordsOf("queue", queue)} />;
-  return <Mark waiting={wordsOfBoth(waiting, queue)} />;
+  const waiting = wordsOf("waiting", useUnanswered());
+  const queue = wordsOf("queue", useQueued());
+  if (here === "waiting") return <Mark waiting={waiting} />;
+  if (here === "queue") return <Mark waiting={queue} />;
+  return <Mark waiting={withoutNumber(waiting, queue)} />;
 }
 
-/** Both together. Before both are known there is no sum, which would grow. */
-function wordsOfBoth(waiting: Amount | undefined, queue: Amount | undefined): Words | undefined {
-  if (!waiting || !queue) return undefined;
-  const each = [wordsOf("waiting", waiting), wordsOf("queue", queue)].filter((words) => words !== undefined);
-  if (each.length === 0) return undefined;
-  const shown = shownOf(waiting.n + queue.n, waiting.hasMore || queue.hasMore);
-  return { shown, label: each.map(({ label }) => label).join(" · ") };
+/** Beside the name of another page a number would be read as one of that page. */
+function withoutNumber(...parts: (Words | undefined)[]): Words | undefined {
+  const labels = parts.flatMap((words) => words?.label ?? []);
+  return labels.length > 0 ? { shown: "", label: labels.join(" · ") } : undefined;
 }
 
 function Mark({ waiting }: { waiting: Words | undefined }) {
