@@ -27,7 +27,7 @@ export const NEUTRAL = {
   firstSteps: [] as string[],
 } as Schemas["SiteSettings"];
 
-/** The page to sign in: by the way that this browser took last, or `first`, but by a mail only where that is possible. */
+/** The page to sign in: by the way that this browser took last, or `first`; by a mail only where that is possible. */
 export function useSignInPage(first = "/sign-in"): string {
   const { sendsMail, magic } = useSite();
   const page = door.value ?? first;
