@@ -40,7 +40,7 @@ export const handler = defineEndpoint({
     const present = stored === passwords.hashOfNone ? undefined : stored;
     const isFirst = present === undefined;
     if (isFirst) {
-      // Whoever sends one believes that it counts.
+      // A person who types one believes that it counts.
       if (password !== undefined) throw fail("INCORRECT_PASSWORD", "The account has no password yet");
       if (!isFresh(caller)) throw fail("SIGN_IN_AGAIN");
     } else {

@@ -35,7 +35,7 @@ const MAX_BYTES_OF: Record<string, number> = {
   moderation: 320_000,
   keep: 325_000,
   "posts-write": 328_000,
-  send: 505_000,
+  send: 507_000,
   openapi: 430_000,
 };
 
