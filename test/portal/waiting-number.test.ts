@@ -25,7 +25,7 @@ describe.skipIf(!BROWSER)("The number of posts that wait for an answer", () => {
     await page.getByRole("link", { name: "Answered where it stands" }).first().click();
     await page.getByRole("button", { name: "Respond", exact: true }).click();
     await page.getByRole("form", { name: "Respond" }).getByRole("textbox").fill("Next month.");
-    await page.getByRole("form", { name: "Respond" }).getByRole("button", { name: "Save" }).click();
+    await page.getByRole("form", { name: "Respond" }).getByRole("button", { name: "Publish response" }).click();
     await page.locator(".notice", { hasText: "The response is published." }).waitFor();
     await page.getByRole("link", { name: "Manage" }).click();
     await numberOn(page, "1 waiting").waitFor();
@@ -51,7 +51,7 @@ describe.skipIf(!BROWSER)("The number of posts that wait for an answer", () => {
     await page.getByRole("button", { name: "Respond Late 22", exact: true }).click();
     const answer = page.getByRole("form", { name: "Respond" });
     await answer.getByRole("textbox").fill("Next month.");
-    await answer.getByRole("button", { name: "Save" }).click();
+    await answer.getByRole("button", { name: "Publish response" }).click();
     await page.locator(".notice", { hasText: "Late 22" }).waitFor();
     await total(`${n - 1} posts`);
     await page.getByRole("link", { name: "API keys" }).click();
