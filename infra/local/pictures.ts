@@ -1,6 +1,6 @@
 // npm run pictures: takes the pictures of the portal in docs/pictures/, from the demo set. It needs Chromium.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -20,6 +20,11 @@ const PICTURES = {
 } satisfies Record<string, Picture>;
 
 readCommandLine("npm run pictures");
+const executablePath = process.env.CHROMIUM || "/usr/bin/chromium";
+if (!existsSync(executablePath)) {
+  console.error(`There is no Chromium at ${executablePath}. Name one in CHROMIUM.`);
+  process.exit(1);
+}
 const data = mkdtempSync(join(tmpdir(), "feedback-board-pictures-"));
 const server = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "--demo", "--memory"], {
   env: { ...process.env, PORT: "0", DATA_DIR: data },
@@ -33,10 +38,7 @@ const baseURL = await new Promise<string>((found) =>
   }),
 );
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-  args: ["--no-sandbox"],
-});
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 for (const [name, { path, opens, colorScheme, ...viewport }] of Object.entries<Picture>(PICTURES)) {
   const page = await browser.newPage({ baseURL, colorScheme, viewport, locale: "en-GB" });
   await page.goto(path, { waitUntil: "networkidle" });
