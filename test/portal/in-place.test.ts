@@ -272,7 +272,7 @@ describe.skipIf(!BROWSER)("On the team's pages", () => {
     const logo = page.getByLabel("Logo URL");
     await logo.fill("http://x");
     await page.getByRole("button", { name: "Save" }).first().click();
-    await page.locator(".problem", { hasText: "Begin with https://" }).waitFor();
+    await page.locator(".problem", { hasText: "not http://" }).waitFor();
     expect(await topOf(page.getByLabel("Icon URL"))).toBe(await topOf(logo));
   });
 

@@ -28,7 +28,7 @@ describe("A page of an API that is down", () => {
     const down = await listen(createServer((_, response) => void refuse(response)));
     const german = pageFor("de", slow);
     await expect.poll(() => held.length).toBeGreaterThan(0);
-    expect(await pageFor("ja", down)).toContain("サービスが混み合っています");
+    expect(await pageFor("ja", down)).toContain("混み合っています");
     held.forEach(refuse);
     expect(await german).toContain("Der Dienst ist ausgelastet");
   });
