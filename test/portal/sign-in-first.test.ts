@@ -87,6 +87,7 @@ describe.skipIf(!BROWSER)("A page of accounts", () => {
     await page.locator("[name=password]").waitFor();
   });
 
+  const heading = (page: Page) => page.getByRole("heading", { name: "What can we do better?", level: 1 });
   const signInLink = (page: Page) => page.getByRole("banner").getByRole("link", { name: "Sign in", exact: true });
 
   /** A page of a browser in which a person signed in last by the way of a page. */
@@ -141,6 +142,9 @@ describe.skipIf(!BROWSER)("A page of accounts", () => {
     await tab.getByLabel("Code from the app").fill(codeNow(secret, 1));
     await tab.keyboard.press("Enter");
     await tab.getByRole("button", { name: "Account", exact: true }).waitFor();
+    // It goes on by itself, which closes a menu.
+    await waiting.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
+    await heading(waiting).waitFor();
     await waiting.getByRole("button", { name: "Account", exact: true }).click();
     await waiting.getByRole("button", { name: "Sign out" }).click();
     for (const each of [waiting, tab])
