@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { holdBack, scriptAnswers } from "../support/process/steady.ts";
 import { claimsOf, signedBy } from "../support/world/sso.ts";
 
 const OLD = "correct horse";
@@ -127,5 +128,31 @@ describe.skipIf(!BROWSER)("The own password", () => {
     await page.locator(".notice", { hasText: "Your password is set." }).waitFor();
     await logIn(email, NEW);
     await openFromProfile(page);
+  });
+
+  it("is asked for by mail in one form, whose failure is shown, though the page learns meanwhile whose it is", async () => {
+    const page = await portal.open("/", await portal.join("Greta"));
+    const letProfileGo = await holdBack(page, "**/api/v1/users/profile");
+    let fail: () => void = () => undefined;
+    const isPressed = new Promise<void>((pressed) => {
+      void page.route("**/auth/password/reset", async (route) => {
+        pressed();
+        await new Promise<void>((done) => {
+          fail = done;
+        });
+        await route.abort();
+      });
+    });
+    await page.goto("/password-reset");
+    await scriptAnswers(page);
+    await page.getByLabel("Email").fill("typed@example.com");
+    await page.getByRole("button", { name: "Send a link" }).click();
+    await isPressed;
+    letProfileGo();
+    await page.getByRole("button", { name: "Account", exact: true }).click();
+    await page.getByRole("banner").getByText("Greta").waitFor();
+    fail();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByLabel("Email").inputValue()).toBe("typed@example.com");
   });
 });

@@ -48,7 +48,7 @@ export function ResetPage() {
       {!sendsMail && <p>{t("MAIL_CONFIG_MISSING")}</p>}
       {sentTo && <Action act={() => send({ email: sentTo })} label={t("anotherLink")} kind="" />}
       {sendsMail && !sentTo && (
-        <Form key={own} send={send} button={accountText("sendLink")}>
+        <Form send={send} button={accountText("sendLink")}>
           <EmailField hint={firstText("resetHint")} {...(own && { value: own })} />
         </Form>
       )}
