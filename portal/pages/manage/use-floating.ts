@@ -2,8 +2,8 @@ import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
 /**
- * Shows a menu above the page, so that nothing moves: below its button, or above it where there is no room. A browser
- * without popovers unfolds it in its place.
+ * Shows a menu on top of the page, where it moves nothing. It stands below its button; without room there, above it.
+ * In a browser without popovers the menu is a part of its card.
  */
 export function useFloating(isOpen: boolean, button: RefObject<Element>, menu: RefObject<HTMLElement>): void {
   useLayoutEffect(() => {
