@@ -23,6 +23,7 @@ export type Secrets = { token?: string; code?: string };
 const confirm = { label: "confirm", page: "email-verify", purpose: "verify-email" } as const;
 const reset = { label: "reset", page: "password-reset/confirm", purpose: "reset-password" } as const;
 const signIn = { label: "signIn", page: "sign-in/link", purpose: "sign-in" } as const;
+const newPassword = { label: "reset", page: "password-reset" } as const;
 
 // In seconds. Who is invited does not wait for the mail.
 const WEEK = 7 * 24 * 60 * 60;
@@ -48,26 +49,14 @@ const kinds: Record<Mail["template"], Kind> = {
     link: { label: "openKeys", page: "manage/keys" },
   },
   "sign-in": { texts: ["signInSubject", "signInText", "signInEnd"], link: signIn },
-  "signed-in": {
-    texts: ["signedIn", "signedInText", "signedInEnd"],
-    link: { label: "reset", page: "password-reset" },
-  },
-  "sign-in-linked": {
-    texts: ["signInLinked", "signInLinkedText", "signInLinkedEnd"],
-    link: { label: "reset", page: "password-reset" },
-  },
+  "signed-in": { texts: ["signedIn", "signedInText", "signedInEnd"], link: newPassword },
+  "sign-in-linked": { texts: ["signInLinked", "signInLinkedText", "signInLinkedEnd"], link: newPassword },
   "two-factor-on": { texts: ["twoFactorOn", "twoFactorOnText", "twoFactorEnd"] },
   "two-factor-off": { texts: ["twoFactorOff", "twoFactorOffText", "twoFactorEnd"] },
   "recovery-used": { texts: ["recoveryUsed", "recoveryUsedText", "twoFactorEnd"] },
   "recovery-renewed": { texts: ["recoveryRenewed", "recoveryRenewedText", "twoFactorEnd"] },
-  "password-changed": {
-    texts: ["passwordChanged", "passwordChangedText", "signedInEnd"],
-    link: { label: "reset", page: "password-reset" },
-  },
-  "password-set": {
-    texts: ["passwordSet", "passwordSetText", "signedInEnd"],
-    link: { label: "reset", page: "password-reset" },
-  },
+  "password-changed": { texts: ["passwordChanged", "passwordChangedText", "signedInEnd"], link: newPassword },
+  "password-set": { texts: ["passwordSet", "passwordSetText", "signedInEnd"], link: newPassword },
   "site-got": {
     texts: ["siteGot", "siteGotText", "siteGotEnd"],
     link: { label: "openSite", page: "manage" },

@@ -142,7 +142,7 @@ describe.skipIf(!BROWSER)("A page of accounts", () => {
     await tab.getByLabel("Code from the app").fill(codeNow(secret, 1));
     await tab.keyboard.press("Enter");
     await tab.getByRole("button", { name: "Account", exact: true }).waitFor();
-    // It goes on by itself, which closes a menu.
+    // It opens the next page by itself, which closes a menu.
     await waiting.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
     await heading(waiting).waitFor();
     await waiting.getByRole("button", { name: "Account", exact: true }).click();
