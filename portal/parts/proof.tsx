@@ -84,7 +84,7 @@ export function OtherWays() {
 }
 
 /** Fails at a field that was just asked for, once the page has it: the form then leads the keyboard to it. */
-export async function askIn(field: string, failure: Failure): Promise<never> {
+async function askIn(field: string, failure: Failure): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve));
   throw at(field, failure);
 }

@@ -14,6 +14,7 @@ import { accountText } from "./account-text.ts";
 import { EmailField } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { keepForMail } from "./kept-for-mail.ts";
+import { hasNoAddress } from "./own-ways.ts";
 import { useWaiting } from "./waiting.tsx";
 import { wantsOf } from "./wanted.tsx";
 
@@ -22,9 +23,8 @@ export function ResetPage() {
   const { next } = useLocation().query;
   const [sentTo, setSentTo] = useState("");
   const { sendsMail } = useSite();
-  const { email: known = "" } = useProfile().data ?? {};
-  // An account without an address has one that gets no mail.
-  const own = known.endsWith(".invalid") ? "" : known;
+  const { data: user } = useProfile();
+  const own = user && !hasNoAddress(user) ? user.email : "";
   const status = useRef<HTMLParagraphElement>(null);
   /** Who was signed in here already has only a new token. */
   const isVisitor = useRef(false);
