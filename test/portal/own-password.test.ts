@@ -155,4 +155,17 @@ describe.skipIf(!BROWSER)("The own password", () => {
     await page.getByRole("alert").waitFor();
     expect(await page.getByLabel("Email").inputValue()).toBe("typed@example.com");
   });
+
+  it("is asked for with what is typed, also where the page fills the field in that moment", async () => {
+    const page = await portal.open("/", await portal.join("Hilde"));
+    const letProfileGo = await holdBack(page, "**/api/v1/users/profile");
+    await page.goto("/password-reset");
+    await scriptAnswers(page);
+    const email = page.getByLabel("Email");
+    await email.click();
+    letProfileGo();
+    await expect.poll(() => email.inputValue()).toBe("hilde@example.com");
+    await page.keyboard.type("typed@example.com");
+    expect(await email.inputValue()).toBe("typed@example.com");
+  });
 });

@@ -49,7 +49,7 @@ export function ResetPage() {
       {sentTo && <Action act={() => send({ email: sentTo })} label={t("anotherLink")} kind="" />}
       {sendsMail && !sentTo && (
         <Form send={send} button={accountText("sendLink")}>
-          <EmailField hint={firstText("resetHint")} {...(own && { value: own })} />
+          <EmailField hint={firstText("resetHint")} value={own} />
         </Form>
       )}
     </section>
