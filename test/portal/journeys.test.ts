@@ -6,7 +6,14 @@ import { disturbCalls } from "../support/process/disturbed-calls.ts";
 import { signIn, signUp } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { eventually } from "../support/process/server-process.ts";
-import { holdBack, openProfile, profileIsWhole, scriptAnswers, typeTitle } from "../support/process/steady.ts";
+import {
+  fromServer,
+  holdBack,
+  openProfile,
+  profileIsWhole,
+  scriptAnswers,
+  typeTitle,
+} from "../support/process/steady.ts";
 import { addComments } from "../support/world/bulk.ts";
 import { codeNow, secretIn } from "../support/world/two-factor.ts";
 
@@ -83,7 +90,7 @@ describe.skipIf(!BROWSER)("Of the portal's people", () => {
       const followed = page.waitForResponse((each) => each.request().method() === "PUT");
       await page.route("**/subscription", async (route) => {
         if (route.request().method() === "PUT") return read.promise.then(() => route.continue());
-        const response = await route.fetch();
+        const response = await fromServer(route);
         read.resolve();
         await followed;
         await route.fulfill({ response });

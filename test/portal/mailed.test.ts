@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { signIn } from "../support/process/entering.ts";
 import { aPortal } from "../support/process/portal.ts";
-import { holdBack, scriptAnswers, typeTitle } from "../support/process/steady.ts";
+import { fromServer, holdBack, scriptAnswers, typeTitle } from "../support/process/steady.ts";
 import { codeNow } from "../support/world/two-factor.ts";
 
 /** Asks for a mail on the page that a visitor is led to, and returns the path of its link. */
@@ -380,7 +380,7 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     await tab.reload();
     // The service changes the name in what was written a moment later.
     await tab.route(/\/comments/, async (route) => {
-      const response = await route.fetch();
+      const response = await fromServer(route);
       await route.fulfill({ response, body: (await response.text()).replaceAll("Otto the Second", "otto") });
     });
     await tab.getByLabel("Your name").fill("Otto the Second");
@@ -517,7 +517,7 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
       await writesComment(page, post.slug, "Typed by Sven");
       const tab = await page.context().newPage();
       await tab.route("**/api/v1/posts/*/comments", async (route) => {
-        if (failure === "no answer") await route.fetch();
+        if (failure === "no answer") await fromServer(route);
         await route.abort();
       });
       const email = `${failure.replace(" ", "")}@example.com`;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
 import {
+  fromServer,
   holdBack,
   openProfile,
   profileIsWhole,
@@ -90,7 +91,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
 
   // The service has done the work and its answer is lost; or it is busy and has done nothing.
   const faults = {
-    "a lost answer": (route: Route) => route.fetch().then(() => route.abort()),
+    "a lost answer": (route: Route) => fromServer(route).then(() => route.abort()),
     "a 503": (route: Route) => route.fulfill({ status: 503, json: { message: "Busy", code: "SERVER_ERROR" } }),
   };
   it.each(Object.entries(faults))("makes one post, one vote and one comment despite %s", async (name, fault) => {
@@ -489,7 +490,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     const token = await portal.join("Mona");
     const page = await portal.open("/?order=newest");
     await page.route("**/posts/get", async (route) => {
-      const response = await route.fetch();
+      const response = await fromServer(route);
       const list = await response.json();
       await route.fulfill({ response, json: { ...list, posts: list.posts.reverse() } });
     });

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { APIResponse, Page, Route } from "playwright-core";
 import { expect } from "vitest";
 import { eventually } from "./server-process.ts";
 
@@ -21,6 +21,14 @@ export async function holdBack(page: Page, address: string | RegExp): Promise<()
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(address, (route) => promise.then(() => route.continue()));
   return resolve;
+}
+
+/**
+ * What the server answers to a call of a page. Such a call has connections of its own, and the server may close an idle
+ * one in the moment in which it is used again.
+ */
+export function fromServer(route: Route): Promise<APIResponse> {
+  return route.fetch({ maxRetries: 3 });
 }
 
 /** Opens an address whose script comes once it is let go. */
