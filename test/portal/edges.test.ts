@@ -262,6 +262,32 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     }
   });
 
+  it("has a site's name as wide on the page of the sign-in, whose link is marked, as on any other", async () => {
+    const page = await portal.open("/", undefined, { viewport: { width: 320, height: 640 } });
+    const header = async () => [
+      await edgesOf(page.locator("header .brand")),
+      await edgesOf(page.locator("header > a:last-child")),
+    ];
+    const before = await header();
+    await page.locator("header > a:last-child").click();
+    await page.locator("header > a[aria-current]").waitFor();
+    expect(await header()).toEqual(before);
+  });
+
+  it("is not wider for being chosen: the links of the header and the choices of a phone", async () => {
+    const page = await portal.open("/", undefined, { viewport: PHONE });
+    await page.getByRole("button", { name: "Filters" }).click();
+    const widths = () =>
+      page.evaluate<number[]>(
+        `["nav a[href='/'], nav a[href='/roadmap']", ".side a"].flatMap((those) =>
+          [...document.querySelectorAll(those)].map((each) => each.getBoundingClientRect().width))`,
+      );
+    const marked = await widths();
+    await page.evaluate("document.querySelectorAll('[aria-current]').forEach((each) => each.ariaCurrent = null)");
+    expect(await page.locator("[aria-current]").count()).toBe(0);
+    expect(await widths()).toEqual(marked);
+  });
+
   it("has the number of comments in a line with other facts, whatever else there is to say", async () => {
     const token = await portal.join("Maximiliana Featherstonehaugh");
     const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "A board of the lower meadows" }))
