@@ -1,7 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** So far may a page that has jumped to a column still be scrolled before another one counts. */
+/** So far may what has jumped to a column still be scrolled before that one counts no more. */
 const NEAR_PX = 40;
+
+/** How far the page and the row of its columns are scrolled. */
+function scrolledNow(): number {
+  return scrollY + (document.querySelector(".columns")?.scrollLeft ?? 0);
+}
 
 /**
  * The column that is read; none where they stand in a row. The line on which one reads is at the top of the window at
@@ -18,8 +23,8 @@ function columnInSight(): string | undefined {
 
 /**
  * The id of the column that is read, where columns stand below each other. `jumpTo` gives the keyboard to a column to
- * which the page jumps: that one counts until the page is scrolled, also if it is too near to the end to be the only
- * one in sight.
+ * which the page jumps: that one counts until something is scrolled, also in a row, and if it is too near to the end
+ * to be the only one in sight or the first.
  */
 export function useColumnInSight() {
   const [inSight, setInSight] = useState<string>();
@@ -27,22 +32,22 @@ export function useColumnInSight() {
   useEffect(() => {
     const look = () => {
       const { id, scrolled = 0 } = jumped.current ?? {};
-      if (Math.abs(scrollY - scrolled) > NEAR_PX) jumped.current = undefined;
-      const seen = columnInSight();
-      setInSight(seen && jumped.current ? id : seen);
+      if (Math.abs(scrolledNow() - scrolled) > NEAR_PX) jumped.current = undefined;
+      setInSight(jumped.current ? id : columnInSight());
     };
     look();
-    for (const moving of ["scroll", "resize"]) addEventListener(moving, look);
+    // A row that is scrolled tells only those who listen on the way down to it.
+    for (const moving of ["scroll", "resize"]) addEventListener(moving, look, true);
     return () => {
-      for (const moving of ["scroll", "resize"]) removeEventListener(moving, look);
+      for (const moving of ["scroll", "resize"]) removeEventListener(moving, look, true);
     };
   }, []);
   const jumpTo = (id: string) =>
     // The browser has jumped by then.
     requestAnimationFrame(() => {
       document.getElementById(id)?.focus();
-      jumped.current = { id, scrolled: scrollY };
-      setInSight((seen) => seen && id);
+      jumped.current = { id, scrolled: scrolledNow() };
+      setInSight(id);
     });
   return { inSight, jumpTo };
 }

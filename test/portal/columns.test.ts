@@ -91,6 +91,25 @@ describe.skipIf(!BROWSER)("The columns of a roadmap", () => {
     expect(columns.at(-1)?.right).toBeLessThan(row.right - 60);
   });
 
+  it("show which one was jumped to, also in the last screenful, until the row is scrolled", async () => {
+    const tab = await open(8);
+    await tab.setViewportSize({ width: 1440, height: 800 });
+    const grounds = () =>
+      tab.evaluate<string[]>(
+        "[...document.querySelectorAll('.columns > section')].map((each) => getComputedStyle(each).backgroundColor)",
+      );
+    const [plain] = await grounds();
+    const here = () => tab.locator(".jumps [aria-current] bdi").allTextContents();
+    for (const n of [6, 7]) {
+      await tab.locator(".jumps a").nth(n).click();
+      await expect.poll(here).toEqual([`Map ${n}`]);
+      expect((await grounds()).map((each) => each !== plain).indexOf(true)).toBe(n);
+      expect((await grounds()).filter((each) => each !== plain)).toHaveLength(1);
+    }
+    await tab.evaluate("document.querySelector('.columns').scrollTo(0, 0)");
+    await expect.poll(here).toEqual([]);
+  });
+
   it("are named above them on a phone, where the one that is read is marked and in sight", async () => {
     const tab = await open(8);
     await tab.setViewportSize({ width: 390, height: 800 });
