@@ -393,11 +393,12 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     const top = async () => (await page.locator(".row").first().boundingBox())?.y;
     const filters = page.getByRole("button", { name: "Filters" });
     const boards = page.getByRole("navigation", { name: "Boards" });
+    const statuses = page.getByRole("navigation", { name: "Status" });
     const before = await top();
     await filters.press("Enter");
-    await boards.locator(":focus").waitFor();
+    await statuses.locator(":focus").waitFor();
     await page.keyboard.press("Tab");
-    await boards.locator("li:nth-child(2) :focus").waitFor();
+    await statuses.locator("li:nth-child(2) :focus").waitFor();
     expect(await top()).toBe(before);
     await page.keyboard.press("Escape");
     await boards.waitFor({ state: "hidden" });
@@ -407,7 +408,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await boards.waitFor({ state: "hidden" });
     // A choice folds them too, and the keyboard stays where they were.
     await filters.press("Enter");
-    await boards.locator(":focus").waitFor();
+    await statuses.locator(":focus").waitFor();
     await page.getByRole("link", { name: "Planned", exact: true }).press("Enter");
     await boards.waitFor({ state: "hidden" });
     await page.locator("button.fold:focus", { hasText: "Planned" }).waitFor();

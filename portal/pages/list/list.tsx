@@ -63,8 +63,9 @@ function List({ boards, board }: { boards: Board[]; board: Board | undefined }) 
         </a>
         <Results board={board} />
         <div ref={side} id="side" class="side" tabIndex={-1} data-open={isOpen}>
-          <Boards boards={boards} board={board} />
+          {/* They are few, and boards may be many. */}
           <Facet name="status" title={t("status")} none={t("allStatuses")} options={statuses} board={board} />
+          <Boards boards={boards} board={board} />
           <Facet name="tag" title={t("tags")} none={t("allTags")} options={tags} board={board} />
         </div>
       </div>
