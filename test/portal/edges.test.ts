@@ -262,6 +262,11 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     }
   });
 
+  it("has in a wide window the button for a post above the choices, as wide as they are", async () => {
+    const page = await portal.open("/", undefined, { viewport: { width: 1440, height: 900 } });
+    expect(await edgesOf(page.locator(".head > .button"))).toEqual(await edgesOf(page.locator(".side")));
+  });
+
   it("has a site's name as wide on the page of the sign-in, whose link is marked, as on any other", async () => {
     const page = await portal.open("/", undefined, { viewport: { width: 320, height: 640 } });
     const header = async () => [
