@@ -305,6 +305,16 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     expect((last?.y ?? PHONE.height) + (last?.height ?? 0)).toBeLessThan(y + height);
   });
 
+  it.each(["/sign-in", "/sign-in/mail", "/sign-up"])(
+    "looks alike below the form of %s: each other way is a link",
+    async (path) => {
+      const page = await portal.open(path, undefined, { viewport: PHONE });
+      const ways = page.locator(".narrow > p > a");
+      await ways.first().waitFor();
+      for (const each of await ways.all()) expect(await styleOf(each)).toContain("underline");
+    },
+  );
+
   it("has the number of comments in a line with other facts, whatever else there is to say", async () => {
     const token = await portal.join("Maximiliana Featherstonehaugh");
     const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "A board of the lower meadows" }))

@@ -38,19 +38,18 @@ function OtherWays() {
   const signInUrl = useSignInUrl("/sign-in");
   const signUpUrl = useSignInUrl("/sign-up");
   const { password, allowSignup } = useSite();
-  // The owner still has a password, and there may be providers.
-  if (!password) return <a href={signInUrl}>{firstText("otherWays")}</a>;
   return (
-    <p class="actions">
-      <a class="button" href={signInUrl}>
-        {firstText("withPassword")}
-      </a>
-      {allowSignup && (
-        <a class="button" href={signUpUrl}>
-          {firstText("signUpWithPassword")}
-        </a>
+    <>
+      <p>
+        {/* The owner still has a password, and there may be providers. */}
+        <a href={signInUrl}>{firstText(password ? "withPassword" : "otherWays")}</a>
+      </p>
+      {password && allowSignup && (
+        <p>
+          <a href={signUpUrl}>{firstText("signUpWithPassword")}</a>
+        </p>
       )}
-    </p>
+    </>
   );
 }
 

@@ -37,7 +37,7 @@ export function SignInPage({ hint }: { hint?: string }) {
       {byMail && (
         <p>
           {takesPasswords && t("noPassword")}{" "}
-          <a class={takesPasswords ? "button" : "button primary"} href={byMailUrl}>
+          <a class={takesPasswords ? undefined : "button primary"} href={byMailUrl}>
             {t("mailLink")}
           </a>
         </p>
@@ -47,7 +47,11 @@ export function SignInPage({ hint }: { hint?: string }) {
           {t("noAccount")} <a href={signUpUrl}>{t("signUp")}</a>
         </p>
       )}
-      {!takesPasswords && !isOwner && <Action act={() => setOwner(true)} label={t("passwordOfOwner")} />}
+      {!takesPasswords && !isOwner && (
+        <p>
+          <Action act={() => setOwner(true)} label={t("passwordOfOwner")} />
+        </p>
+      )}
     </section>
   );
 }

@@ -71,10 +71,7 @@ export function SignUpPage() {
       </Form>
       {sendsMail && magic && (
         <p>
-          {t("noPassword")}{" "}
-          <a class="button" href={byMailUrl}>
-            {t("mailLink")}
-          </a>
+          {t("noPassword")} <a href={byMailUrl}>{t("mailLink")}</a>
         </p>
       )}
       {isKnown && sendsMail && (
