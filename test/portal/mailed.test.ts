@@ -228,10 +228,52 @@ describe.skipIf(!BROWSER)("The link of a mail", () => {
     await ofBob.getByText("a link is on its way").waitFor();
     const tab = await page.context().newPage();
     await tab.goto(link);
-    await tab.getByText("Then your comment on “Asked by two” is published.").waitFor();
+    await tab.getByText("If you wrote a comment on “Asked by two” in this browser, it is published then.").waitFor();
     await tab.getByRole("button", { name: "Sign in" }).click();
     await tab.getByRole("button", { name: "Later" }).click();
     await tab.locator(".comment", { hasText: "Typed by Alma" }).waitFor();
+  });
+
+  it("casts a vote that it names and that was pressed here too, for another address, whose link casts its own", async () => {
+    await portal.join("Ulrika");
+    await portal.join("Valerie");
+    const { slug } = await portal.post("Wanted in two browsers");
+    const link = async (page: Page, email: string) => {
+      await page.goto(`/posts/${slug}`);
+      await scriptAnswers(page);
+      await page.locator(".vote").first().click();
+      return mailedLink(page, portal, email);
+    };
+    const ofUlrika = await link(await (await portal.enterAlone()).newPage(), "ulrika@example.com");
+    const page = await (await portal.enterAlone()).newPage();
+    const ofValerie = await link(page, "valerie@example.com");
+    for (const each of [ofUlrika, ofValerie]) {
+      await page.goto(each);
+      await page.getByText("Then your vote for “Wanted in two browsers” is cast.").waitFor();
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("button", { name: "Later" }).click();
+      await page.locator(".vote[aria-pressed=true]:focus").waitFor();
+      await signOut(page);
+    }
+    const { body } = await portal.call("POST", "/posts/slug", undefined, { slug });
+    expect(body.post.voters.votesCount).toBe(2);
+  });
+
+  it("promises and publishes nothing of what another address has written about the same post", async () => {
+    await portal.join("Wendelin");
+    const { slug } = await portal.post("Written about in two browsers");
+    const first = await (await portal.enterAlone()).newPage();
+    await writesComment(first, slug, "Typed elsewhere");
+    const link = await mailedLink(first, portal, "wendelin@example.com");
+    const page = await (await portal.enterAlone()).newPage();
+    await writesComment(page, slug, "Typed here");
+    await mailedLink(page, portal, "zacharias@example.com");
+    await page.goto(link);
+    await page.getByText("If you wrote a comment on “Written about in two browsers” in this browser").waitFor();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByText("You wanted to comment on this. Your text is still in the browser").waitFor();
+    expect(await page.locator(".comment").count()).toBe(0);
   });
 
   it("publishes a comment though another person has typed a code since", async () => {

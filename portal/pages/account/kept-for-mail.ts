@@ -100,13 +100,18 @@ function isFor(wish: Wish, ofLink: string | undefined): boolean {
   return JSON.stringify(wantsOf(wish)) === JSON.stringify(wantsOf({ next: ofLink }));
 }
 
+/** Of what is kept, what a link names. */
+function namedIn(kept: Mailed[], ofLink: string | undefined): Mailed | undefined {
+  return kept.find((each) => each.intent && isFor(each, ofLink));
+}
+
 /**
  * What this browser keeps for a link whose address is not known yet, to say it. A link that names no post may be of
  * another person: of that nothing is said but that there is something.
  */
 export function wishKeptForLink(ofLink: string | undefined): Wish | undefined {
-  const kept = allKept().find((each) => isFor(each, ofLink));
-  return kept && (ofLink ? kept : {});
+  const kept = allKept();
+  return ofLink ? namedIn(kept, ofLink) : kept.find((each) => isFor(each, ofLink)) && {};
 }
 
 /** Whether this browser keeps a new post, of whomever it is: a link names none. */
@@ -119,22 +124,27 @@ function keptFor(email: string | undefined): Mailed[] {
   return email === undefined ? [] : allKept().filter(({ emails }) => emails.includes(addressOf(email)));
 }
 
-/** What a link to this address does, of all that is kept for it: what it names, or else the newest. */
-export function wishKeptFor(email: string | undefined, ofLink: string | undefined): Mailed | undefined {
+/**
+ * What a link to this address does, of all that is kept: what it names, or else the newest. A vote that it names was
+ * pressed here, so it is cast for each address. What was written is only for the addresses of its mails.
+ */
+export function wishKeptFor(email: string | undefined, ofLink: string | undefined): Wish | undefined {
   const kept = keptFor(email);
-  const wishes = kept.filter(({ intent }) => intent);
-  return wishes.find((each) => isFor(each, ofLink)) ?? wishes[0] ?? kept[0];
+  const pressed = allKept().filter(({ intent }) => intent && "postId" in intent);
+  return namedIn(kept, ofLink) ?? namedIn(pressed, ofLink) ?? kept.find(({ intent }) => intent) ?? kept[0];
 }
 
 /**
  * Takes what the person wanted who has followed a link to this address. It also ends what was kept for a sign-in alone.
+ * What is for another address stays for its own link.
  */
 export function mailedWish(email: string | undefined, ofLink: string | undefined): Wish | undefined {
   const wish = wishKeptFor(email, ofLink);
   if (!wish) return undefined;
-  const alone = keptFor(email).filter(({ intent }) => !intent);
+  const kept = keptFor(email);
+  const alone = kept.filter(({ intent }) => !intent);
   // The text of the wish comes last, and stands in place of an earlier one.
-  for (const { at, drafts } of [...alone.reverse(), wish]) {
+  for (const { at, drafts } of [...alone.reverse(), ...kept.filter((each) => each.at === wish.at)]) {
     ofBrowser.remove(MAILED + at);
     for (const [each, draft] of Object.entries(drafts)) ofTab.set(each, draft);
   }

@@ -50,7 +50,7 @@ export const de: FirstTexts = {
   linkAsks: "Drücke die Schaltfläche, um dich bei {title} anzumelden.",
   then_vote: "Dann wird deine Stimme für „{title}“ abgegeben.",
   then_follow: "Dann folgst du „{title}“.",
-  then_comment: "Dann wird dein Kommentar zu „{title}“ veröffentlicht.",
+  then_comment: "Wenn du in diesem Browser einen Kommentar zu „{title}“ geschrieben hast, wird er dann veröffentlicht.",
   then_post: "Wenn du in diesem Browser einen Beitrag geschrieben hast, wird er dann veröffentlicht.",
   askedElsewhere:
     "Hast du diese E-Mail in einem anderen Browser angefordert? Um dort abzuschließen, was du begonnen hast, drücke die Schaltfläche nicht, sondern gib dort den Code aus der E-Mail ein.",

@@ -50,7 +50,7 @@ export const en = {
   linkAsks: "Press the button to sign in to {title}.",
   then_vote: "Then your vote for “{title}” is cast.",
   then_follow: "Then you follow “{title}”.",
-  then_comment: "Then your comment on “{title}” is published.",
+  then_comment: "If you wrote a comment on “{title}” in this browser, it is published then.",
   then_post: "If you wrote a post in this browser, it is published then.",
   askedElsewhere:
     "Did you ask for this email in another browser? To finish what you began there, do not press the button: enter the code from the email there.",

@@ -50,7 +50,7 @@ export const es: FirstTexts = {
   linkAsks: "Pulsa el botón para entrar en {title}.",
   then_vote: "Después se enviará tu voto por «{title}».",
   then_follow: "Después seguirás «{title}».",
-  then_comment: "Después se publicará tu comentario sobre «{title}».",
+  then_comment: "Si escribiste un comentario sobre «{title}» en este navegador, se publicará después.",
   then_post: "Si escribiste una publicación en este navegador, se publicará después.",
   askedElsewhere:
     "¿Pediste este correo en otro navegador? Para terminar lo que empezaste allí, no pulses el botón: escribe allí el código del correo.",

@@ -50,7 +50,7 @@ export const fr: FirstTexts = {
   linkAsks: "Appuyez sur le bouton pour vous connecter à {title}.",
   then_vote: "Votre vote pour « {title} » sera ensuite enregistré.",
   then_follow: "Vous suivrez ensuite « {title} ».",
-  then_comment: "Votre commentaire sur « {title} » sera ensuite publié.",
+  then_comment: "Si vous avez écrit un commentaire sur « {title} » dans ce navigateur, il sera ensuite publié.",
   then_post: "Si vous avez écrit une publication dans ce navigateur, elle sera ensuite publiée.",
   askedElsewhere:
     "Avez-vous demandé cet e-mail dans un autre navigateur ? Pour y terminer ce que vous avez commencé, n’appuyez pas sur le bouton et saisissez là-bas le code de l’e-mail.",

@@ -50,7 +50,7 @@ export const ja: FirstTexts = {
   linkAsks: "ボタンを押すと{title}にログインします。",
   then_vote: "続いて「{title}」に投票します。",
   then_follow: "続いて「{title}」をフォローします。",
-  then_comment: "続いて「{title}」へのコメントを公開します。",
+  then_comment: "このブラウザーで「{title}」へのコメントを書いた場合は、続いて公開します。",
   then_post: "このブラウザーで投稿を書いた場合は、続いて公開します。",
   askedElsewhere:
     "このメールを別のブラウザーで申し込みましたか？そこで途中だった操作を続けるには、ボタンを押さずに、メールのコードをそのブラウザーで入力してください。",

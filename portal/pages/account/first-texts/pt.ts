@@ -50,7 +50,7 @@ export const pt: FirstTexts = {
   linkAsks: "Pressione o botão para entrar em {title}.",
   then_vote: "Depois, seu voto em “{title}” será registrado.",
   then_follow: "Depois, você seguirá “{title}”.",
-  then_comment: "Depois, seu comentário em “{title}” será publicado.",
+  then_comment: "Se você escreveu um comentário em “{title}” neste navegador, ele será publicado depois.",
   then_post: "Se você escreveu um post neste navegador, ele será publicado depois.",
   askedElsewhere:
     "Você pediu este e-mail em outro navegador? Para terminar o que começou lá, não pressione o botão: digite lá o código do e-mail.",
