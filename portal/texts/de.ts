@@ -135,7 +135,7 @@ export const de: Texts = {
 
   failed: "Etwas ist schiefgegangen.",
   pressAgain: "Noch wurde nichts gesendet. Bitte drück den Knopf noch einmal.",
-  offline: "Du scheinst offline zu sein. Bitte versuche es noch einmal.",
+  offline: "Keine Verbindung zur Website. Bitte versuche es noch einmal.",
   notTwice: "Nichts wird doppelt gesendet.",
   fileLost: "Ein Teil dieser Seite fehlt. Bitte versuche es in einer Minute noch einmal.",
   signedOut: "Du bist abgemeldet. Bitte melde dich wieder an.",

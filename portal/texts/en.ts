@@ -137,7 +137,7 @@ export const en = {
 
   failed: "Something went wrong.",
   pressAgain: "Nothing was sent yet. Please press the button once more.",
-  offline: "You seem to be offline. Please try again.",
+  offline: "No connection to the site. Please try again.",
   notTwice: "Nothing will be sent twice.",
   fileLost: "Part of this page is missing. Please try again in a minute.",
   signedOut: "You are signed out. Please sign in again.",

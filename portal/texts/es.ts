@@ -135,7 +135,7 @@ export const es: Texts = {
 
   failed: "Algo salió mal.",
   pressAgain: "Aún no se ha enviado nada. Pulsa el botón otra vez.",
-  offline: "Parece que no tienes conexión. Inténtalo de nuevo.",
+  offline: "Sin conexión con el sitio. Inténtalo de nuevo.",
   notTwice: "Nada se enviará dos veces.",
   fileLost: "Falta una parte de esta página. Inténtalo de nuevo en un minuto.",
   signedOut: "Tu sesión se cerró. Vuelve a entrar.",

@@ -136,7 +136,7 @@ export const fr: Texts = {
 
   failed: "Une erreur s’est produite.",
   pressAgain: "Rien n’a encore été envoyé. Appuyez de nouveau.",
-  offline: "Vous semblez hors ligne. Réessayez.",
+  offline: "Pas de connexion au site. Réessayez.",
   notTwice: "Rien ne sera envoyé deux fois.",
   fileLost: "Il manque une partie de cette page. Réessayez dans une minute.",
   signedOut: "Votre session est terminée. Connectez-vous de nouveau.",

@@ -134,7 +134,7 @@ export const pt: Texts = {
 
   failed: "Algo deu errado.",
   pressAgain: "Nada foi enviado ainda. Pressione o botão mais uma vez.",
-  offline: "Parece que você está sem conexão. Tente de novo.",
+  offline: "Sem conexão com o site. Tente de novo.",
   notTwice: "Nada será enviado duas vezes.",
   fileLost: "Falta uma parte desta página. Tente de novo em um minuto.",
   signedOut: "Você saiu da sua conta. Entre de novo.",

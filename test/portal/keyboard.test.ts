@@ -231,7 +231,7 @@ describe.skipIf(!BROWSER)("A reader's keyboard", () => {
     const again = page.getByRole("button", { name: "Try again" });
     await again.press("Enter");
     // Without a connection the portal's own page stays.
-    await page.getByRole("status").getByText("You seem to be offline").waitFor();
+    await page.getByRole("status").getByText("No connection to the site.").waitFor();
     await page.context().setOffline(false);
     await again.waitFor({ state: "detached" });
     await scriptAnswers(page);

@@ -126,13 +126,13 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await page.context().setOffline(true);
     await votes(page).click();
     await said(page)
-      .getByText(/undone: You seem to be offline/)
+      .getByText(/undone: No connection to the site/)
       .waitFor();
     expect(await votes(page).getAttribute("aria-pressed")).toBe("false");
     await page.getByRole("button", { name: "Add comment" }).click();
     await page
       .getByRole("alert")
-      .getByText(/offline/)
+      .getByText(/No connection/)
       .waitFor();
     expect(await comment.inputValue()).toBe("Typed in a tunnel");
     await page.context().setOffline(false);
@@ -463,7 +463,7 @@ describe.skipIf(!BROWSER)("A visitor", () => {
     await order.waitFor();
     await page.context().setOffline(true);
     await order.click();
-    const problem = page.locator(".problem", { hasText: "You seem to be offline" });
+    const problem = page.locator(".problem", { hasText: "No connection to the site." });
     await problem.waitFor();
     await page.context().setOffline(false);
     await problem.waitFor({ state: "detached" });

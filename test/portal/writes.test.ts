@@ -34,7 +34,7 @@ function writes(): string[] {
 const NO_ANSWER: Fault = "no answer";
 const BUSY: Fault = { status: 503, json: { message: "Busy", code: "SERVER_ERROR" } };
 const FAULTS = [
-  { fault: NO_ANSWER, said: /offline.*try again/ },
+  { fault: NO_ANSWER, said: /No connection.*try again/ },
   { fault: BUSY, said: /busy.*try again/ },
 ];
 
