@@ -135,11 +135,11 @@ export const ja: Texts = {
 
   failed: "問題が発生しました。",
   pressAgain: "まだ送信されていません。もう一度押してください。",
-  offline: "サイトに接続できません。もう一度お試しください。",
+  offline: "接続できません。もう一度お試しください。",
   notTwice: "二重には実行されません。",
   fileLost: "ページを読み込めませんでした。1分後にもう一度お試しください。",
   signedOut: "ログアウトしました。もう一度ログインしてください。",
-  takenBack: "実行できなかったため、元に戻しました：{reason}",
+  takenBack: "元に戻しました：{reason}",
 
   follow: "フォロー",
   leave: "フォローをやめる",
