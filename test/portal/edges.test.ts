@@ -279,42 +279,6 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     expect(await header()).toEqual(before);
   });
 
-  it("is not wider for being chosen: the links of the header and the choices of a phone", async () => {
-    const page = await portal.open("/", undefined, { viewport: PHONE });
-    await page.getByRole("button", { name: "Filters" }).click();
-    const widths = () =>
-      page.evaluate<number[]>(
-        `["nav a[href='/'], nav a[href='/roadmap']", ".side a"].flatMap((those) =>
-          [...document.querySelectorAll(those)].map((each) => each.getBoundingClientRect().width))`,
-      );
-    const marked = await widths();
-    await page.evaluate("document.querySelectorAll('[aria-current]').forEach((each) => each.ariaCurrent = null)");
-    expect(await page.locator("[aria-current]").count()).toBe(0);
-    expect(await widths()).toEqual(marked);
-  });
-
-  it("ends on a phone within the window: what a list can be filtered by, the few statuses before many boards", async () => {
-    for (let n = 0; n < 12; n++)
-      await portal.call("POST", "/boards", portal.owner, { name: `A board of many, ${n}`, display: true });
-    const page = await portal.open("/", undefined, { viewport: PHONE });
-    await page.getByRole("button", { name: "Filters" }).click();
-    await expect.poll(() => page.locator(".side .choices:has(#boards) li").count()).toBeGreaterThan(12);
-    const { y = 0, height = 0 } = (await page.locator(".side").boundingBox()) ?? {};
-    expect(y + height).toBeLessThanOrEqual(PHONE.height);
-    const last = await page.locator(".side .choices:has(#status) li").last().boundingBox();
-    expect((last?.y ?? PHONE.height) + (last?.height ?? 0)).toBeLessThan(y + height);
-  });
-
-  it.each(["/sign-in", "/sign-in/mail", "/sign-up"])(
-    "looks alike below the form of %s: each other way is a link",
-    async (path) => {
-      const page = await portal.open(path, undefined, { viewport: PHONE });
-      const ways = page.locator(".narrow > p > a");
-      await ways.first().waitFor();
-      for (const each of await ways.all()) expect(await styleOf(each)).toContain("underline");
-    },
-  );
-
   it("has the number of comments in a line with other facts, whatever else there is to say", async () => {
     const token = await portal.join("Maximiliana Featherstonehaugh");
     const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "A board of the lower meadows" }))
