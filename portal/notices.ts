@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** A button that takes back what was done. */
+/** A button that takes back what was done, or leads to it. */
 export type Undo = { label: string; act: () => unknown };
 
 /** What is said at the foot of the page. */

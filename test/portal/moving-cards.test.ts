@@ -94,6 +94,22 @@ describe.skipIf(!BROWSER)("A card of the roadmap", () => {
     await page.getByRole("heading", { name: `${next.name} 2 posts` }).waitFor();
     expect(await roadmapOf(middle)).toBeUndefined();
 
+    // Arrow keys go around among the ways.
+    await mover(page, low.title).press("Enter");
+    const off = way(page, `Take off the roadmap ${low.title}`);
+    await off.waitFor();
+    const ways = off.locator("xpath=..").getByRole("button");
+    for (const [key, at] of [
+      ["ArrowDown", 0],
+      ["ArrowUp", -1],
+      ["ArrowDown", 0],
+      ["End", -1],
+      ["Home", 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await hasFocus(ways.nth(at))).toBe(true);
+    }
+    await page.keyboard.press("Escape");
     // Escape folds the ways, and a press elsewhere does too.
     await mover(page, low.title).press("Enter");
     await way(page, `Take off the roadmap ${low.title}`).focus();

@@ -72,6 +72,28 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     expect(await to.getAttribute("max")).toBe(today);
   });
 
+  it("parts a long address of a person before its @ alone, on the narrowest phone", async () => {
+    const email = "suspended.person@demo.example";
+    await portal.call("POST", "/users", portal.owner, { email, name: "Lena Narrow" });
+    const page = await portal.open("/manage/people?q=lena", portal.owner, { viewport: { width: 320, height: 640 } });
+    await page.locator(".item").getByText(email, { exact: true }).waitFor();
+    const lines = `[...document.querySelector(".person .hint > span").childNodes].map((part) => {
+      const range = document.createRange();
+      range.selectNodeContents(part);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    })`;
+    expect(await page.evaluate(lines)).toEqual([1, 0, 1]);
+  });
+
+  it("leaves the field of a picture where it is while its address is typed", async () => {
+    const page = await portal.open("/manage/site", portal.owner, { viewport: { width: 1440, height: 900 } });
+    const logo = page.getByRole("textbox", { name: "Logo URL" });
+    const before = await logo.boundingBox();
+    await logo.fill("https://pictures.example/logo.svg");
+    await page.getByText("The picture appears here once it is saved.").waitFor();
+    expect(await logo.boundingBox()).toEqual(before);
+  });
+
   it("shows no made-up address of a person who has none", async () => {
     await portal.call("POST", "/users", portal.owner, { email: "7@no-address.invalid", name: "Nora Unreachable" });
     const page = await portal.open("/manage/people?q=nora", portal.owner);

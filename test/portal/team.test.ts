@@ -638,6 +638,8 @@ describe.skipIf(!BROWSER)("The team", () => {
       if (!(await form.isVisible())) await summary.click();
     };
     await unfold("Add a key", rights);
+    // Who wants a longer one chooses it.
+    expect(await page.getByRole("combobox", { name: "Valid for" }).inputValue()).toBe("90");
     await rights.getByRole("button", { name: "Everything" }).click();
     expect(await checked()).toEqual(expect.arrayContaining(["post:create", "settings:update", "audit:read"]));
     const pressed = () => rights.getByRole("button", { pressed: true }).allInnerTexts();
@@ -1315,11 +1317,16 @@ describe.skipIf(!BROWSER)("The team", () => {
     const link = (name: string) => page.getByRole("link", { name, exact: true });
     await link("Approval, 4 waiting").waitFor();
     await row("Quiet mode").getByRole("button", { name: "Approve Quiet mode", exact: true }).click();
-    await page.locator(".notice", { hasText: "1 text approved." }).waitFor();
+    const notice = page.locator(".notice", { hasText: "Approved: Quiet mode" });
+    await notice.waitFor();
     await expect.poll(() => row("Quiet mode").count()).toBe(0);
     await link("Approval, 3 waiting").waitFor();
     // The keyboard continues at the row that has taken its place.
     await expect.poll(() => page.evaluate("!!document.activeElement.closest('.queue .row, main h1')")).toBe(true);
+    await notice.getByRole("button", { name: "Open the post" }).click();
+    await page.getByRole("heading", { name: "Quiet mode", level: 1 }).waitFor();
+    await page.goBack();
+    await link("Approval, 3 waiting").waitFor();
     await row("Loud mode").getByRole("checkbox").check();
     await row("Slow mode").getByRole("checkbox").check();
     await page.locator(".decisions > .quiet-text", { hasText: "2 selected" }).waitFor();

@@ -22,6 +22,8 @@ type Body = { name: string; scopes: Schemas["ApiKey"]["scopes"]; expiresAt?: str
 /** For how many days a key can be valid; the service lets none live longer than the last. */
 const LIVES = [30, 90, 365];
 const LONGEST = "365";
+/** Long enough to be of use, and over before it is forgotten. */
+const USUAL = "90";
 
 function daysText(days: number): string {
   return days.toLocaleString(language.value, { style: "unit", unit: "day", unitDisplay: "long" });
@@ -72,7 +74,7 @@ export function Keys() {
   const scopes = useRights()?.scopes ?? [];
   const [made, setMade] = useState<{ keyId: string; secret: string }>();
   const { proofFields, withProof } = usePasswordProof();
-  const add = async ({ name = "", days = LONGEST, password = "", code = "", ...chosen }: Values, key: string) => {
+  const add = async ({ name = "", days = USUAL, password = "", code = "", ...chosen }: Values, key: string) => {
     const rights = checkedOf(scopes, chosen, teamText("chooseRight"));
     const body = { name, scopes: rights as Schemas["ApiKey"]["scopes"], ...endOf(days) };
     setMade(await withProof({ password, code }, () => make(body, key)));
@@ -118,7 +120,7 @@ export function Keys() {
               <Choice
                 name="days"
                 label={teamText("keyLife")}
-                value={LONGEST}
+                value={USUAL}
                 options={LIVES.map((days) => ({ id: String(days), name: daysText(days) }))}
               />
             </div>

@@ -6,6 +6,7 @@ import { accountOf } from "../../first-vote.ts";
 import { useElementId } from "../../parts/element-id.ts";
 import { Field } from "../../parts/fields.tsx";
 import { useLater } from "../../parts/use-later.ts";
+import { hasNoAddress } from "../account/own-ways.ts";
 import { isAddress } from "./invited-addresses.ts";
 import { people } from "./person.tsx";
 import { teamText } from "./team-text.ts";
@@ -89,10 +90,10 @@ function Found({ words }: { words: string }) {
   const { data } = useRead(people(words, undefined));
   return (
     <>
-      {data?.users.map(({ userId, email, name }) => (
+      {data?.users.map((user) => (
         // An import gives people without an address one that says nothing.
-        <option key={userId} value={email.endsWith(".invalid") ? name : email}>
-          {name}
+        <option key={user.userId} value={hasNoAddress(user) ? user.name : user.email}>
+          {user.name}
         </option>
       ))}
     </>

@@ -5,15 +5,15 @@ import type { Summary } from "../../posts.ts";
 import { useRoadmaps } from "../../site.ts";
 import { teamText } from "./team-text.ts";
 import { useDragging } from "./use-dragging.ts";
-import { useEscape } from "./use-escape.ts";
 import { useFloating } from "./use-floating.ts";
+import { useMenu } from "./use-menu.ts";
 import { useMoving } from "./use-moving.ts";
 
 /** Moves a card of the roadmap to another column, or off the roadmap: by a menu, or by dragging it to a column. */
 export function MoveCard({ post }: { post: Summary }) {
   const { title } = post;
   const [isOpen, setOpen] = useState(false);
-  const button = useEscape(isOpen, () => setOpen(false));
+  const button = useMenu(isOpen, () => setOpen(false));
   const menu = useRef<HTMLDivElement>(null);
   const id = useElementId();
   const others = useRoadmaps().data?.filter((each) => each.id !== post.roadmap?.id) ?? [];

@@ -11,12 +11,13 @@ import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
+import { hasNoAddress } from "../account/own-ways.ts";
 import { addressWith } from "./audit-filter.ts";
 import { Ending } from "./ending.tsx";
 import { personAddress } from "./person-address.ts";
 import { State } from "./state.tsx";
 import { teamText } from "./team-text.ts";
-import { useEscape } from "./use-escape.ts";
+import { useMenu } from "./use-menu.ts";
 
 type User = Schemas["ListedUser"];
 
@@ -73,7 +74,7 @@ export function Person({ user, choices, isAlone = false }: PersonProps) {
           <span class="role-word quiet-text">{t(role as Role | "owner")}</span>
         </span>
         <span class="hint facts">
-          <span>{email.endsWith(".invalid") ? teamText("noAddress") : email}</span>{" "}
+          {hasNoAddress(user) ? <span>{teamText("noAddress")}</span> : <Address of={email} />}{" "}
           {invitedAt && <When at={invitedAt} />} {!isAlone && <PostsLink user={user} />}
         </span>
       </span>
@@ -89,6 +90,18 @@ export function Person({ user, choices, isAlone = false }: PersonProps) {
         </>
       )}
     </li>
+  );
+}
+
+/** An address: where it is too long for a line, it is parted before the @. */
+function Address({ of: email }: { of: string }) {
+  const at = email.lastIndexOf("@");
+  return (
+    <span>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </span>
   );
 }
 
@@ -116,7 +129,7 @@ function Further({ user }: { user: User }) {
   const { userId, name } = user;
   const [isOpen, setOpen] = useState(false);
   const id = `further-${userId}`;
-  const button = useEscape(isOpen, () => setOpen(false));
+  const button = useMenu(isOpen, () => setOpen(false));
   return (
     <>
       <button

@@ -29,7 +29,7 @@ type RowProps = {
 export const boxOf = ({ entry }: Entry) => `choose-${entry}`;
 
 /** What a thing is called: a post by its title, a comment by what it answers. */
-function nameOf({ title, post, reports }: Held): string {
+export function nameOf({ title, post, reports }: Held): string {
   if (title) return title;
   if (post) return teamText("commentOn", { title: post.title });
   return reports ? teamText("goneThing") : t("comment");
@@ -39,6 +39,11 @@ function nameOf({ title, post, reports }: Held): string {
 function addressOf({ id, kind, post, reports }: Held): string | undefined {
   if (!post) return undefined;
   return kind === "comment" && reports ? `/posts/${post.slug}?comment=${id}` : `/posts/${post.slug}`;
+}
+
+/** The address of a thing once it is approved. */
+export function placeOf({ id, kind, post }: Held): string {
+  return kind === "comment" && post ? `/posts/${post.slug}?comment=${id}` : `/posts/${id}`;
 }
 
 /** Why it waits, in words. */

@@ -1,5 +1,6 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useLocation } from "preact-iso/router";
 import { answer, api, Failure } from "../../api.ts";
 import { change, define, reloadShown, useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
@@ -9,10 +10,21 @@ import { focusHeading } from "../../parts/focus.ts";
 import { useAsLastList } from "../../parts/last-list.ts";
 import { Pages } from "../../parts/pages.tsx";
 import { useCan } from "../../site.ts";
+import { t } from "../../text.ts";
 import { BlockedDomains } from "./blocked-domains.tsx";
 import { labelsFor, questionsFor } from "./deciding-many.ts";
 import { QueuePolicy } from "./queue-policy.tsx";
-import { boxOf, type Chosen, type Decision, type Entry, type Held, isAmong, Row } from "./queue-row.tsx";
+import {
+  boxOf,
+  type Chosen,
+  type Decision,
+  type Entry,
+  type Held,
+  isAmong,
+  nameOf,
+  placeOf,
+  Row,
+} from "./queue-row.tsx";
 import { MOST, queued } from "./queued.ts";
 import { RowActions } from "./row-actions.tsx";
 import { type Shown, useAsShown, useShown } from "./shown-pages.ts";
@@ -47,14 +59,25 @@ function sentenceOf({ outcomes, further }: Done): string {
   return (further > 0 ? [...some, teamText("done_further", { n: further })] : some).join(" ");
 }
 
+/** Says what has become of things. One that everybody sees now is named, with a button that leads to it. */
+function tell(done: Done, seen: readonly Held[], go: (address: string) => void): void {
+  const [held] = seen;
+  if (held && seen.length === 1 && done.outcomes[0] === "approved")
+    announce(teamText("approvedNamed", { name: nameOf(held) }), "done", {
+      label: t("openPost"),
+      act: () => go(placeOf(held)),
+    });
+  else announce(sentenceOf(done));
+}
+
 /** Decides what is chosen, or one thing, and lets the page go without it. */
-async function decideShown(chosen: Chosen, decision: Decision, seen: readonly Entry[]): Promise<void> {
+async function decideShown(chosen: Chosen, decision: Decision, seen: readonly Held[], go: (address: string) => void) {
   const done = await decide(decision, seen);
   const isLeft = (each: Entry) => !isAmong(seen, each);
   chosen.value = chosen.value.filter(isLeft);
   change(queued, (page) => ({ ...page, held: page.held.filter(isLeft) }));
   reloadShown();
-  announce(sentenceOf(done));
+  tell(done, seen, go);
 }
 
 /** What shows the texts. It is not read with the queue: other pages show only the number of waiting texts. */
@@ -77,7 +100,8 @@ export function Queue() {
   const selected = useComputed(() => allShown.value.filter((held) => isAmong(chosen.value, held)));
   // Nobody decides on a text before it is there.
   const { data: isReady, ...reading } = useRead(renderer());
-  const run = (decision: Decision, seen: readonly Entry[]) => decideShown(chosen, decision, seen);
+  const { route } = useLocation();
+  const run = (decision: Decision, seen: readonly Held[]) => decideShown(chosen, decision, seen, route);
   // To the box of a row, before its text: what decides stands behind the text, which nobody has read yet.
   const goOnAt = (index: number) =>
     requestAnimationFrame(() => {

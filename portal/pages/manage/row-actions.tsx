@@ -2,12 +2,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useElementId } from "../../parts/element-id.ts";
 import { teamText } from "./team-text.ts";
-import { useEscape } from "./use-escape.ts";
+import { useMenu } from "./use-menu.ts";
 
 /** What can be done with a row, or with several, beside it. On a phone, and in a `folded` row, it is a menu. */
 export function RowActions({ of, children }: { of: string; children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
-  const button = useEscape(isOpen, () => setOpen(false));
+  const button = useMenu(isOpen, () => setOpen(false));
   const id = useElementId();
   useEffect(() => {
     if (!isOpen) return;

@@ -47,7 +47,7 @@ function PictureField({ name, label, saved, hint, isNew }: PictureProps) {
         name={name}
         type="url"
         label={label}
-        hint={url !== "" && !isLoadable ? `${hint} ${teamText("pictureLater")}` : hint}
+        hint={hint}
         value={saved ?? ""}
         check={problemOfPicture}
         problem={isBroken ? teamText("notAPicture") : undefined}
@@ -56,6 +56,8 @@ function PictureField({ name, label, saved, hint, isNew }: PictureProps) {
           setBroken(false);
         }}
       />
+      {/* Below the field, which stays where it is while one types. */}
+      {url !== "" && !isLoadable && <p class="hint">{teamText("pictureLater")}</p>}
       {isLoadable && !isBroken && <img class="preview" src={url} alt={teamText("preview")} onError={fail} />}
     </div>
   );

@@ -122,7 +122,7 @@ describe("A sentence about a decision in the queue", () => {
 
   it("says of all that an author had waiting that it was declined", () => {
     const all = told("decline", { item: "sam", itemName: "Sam" });
-    expect(sentenceOf(all)).toBe("Olive declined what else of Sam was held");
+    expect(sentenceOf(all)).toBe("Olive declined everything else Sam had waiting");
     expect(addressOf(all)).toBeUndefined();
   });
 });

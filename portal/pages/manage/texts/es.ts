@@ -418,7 +418,7 @@ export const es: TeamTexts = {
   audit_held_keep: "{name} conservó {thing} de {account} tras una denuncia",
   audit_held_remove: "{name} eliminó {thing} de {account} tras una denuncia",
   audit_held_suspend: "{name} suspendió a {account} por {thing}",
-  audit_held_further: "{name} rechazó lo demás que {account} tenía en espera",
+  audit_held_further: "{name} rechazó los otros textos en espera de {account}",
   audit_vote_created: "{name} añadió un voto de {account} a “{title}”",
   audit_vote_deleted: "{name} retiró el voto de {account} en “{title}”",
   audit_user_created: "{name} añadió a {account}",
@@ -616,7 +616,7 @@ export const es: TeamTexts = {
   keep: "Conservar",
   deleteAndSuspend: "Eliminar y suspender al autor",
   askSuspend:
-    "¿Rechazar esto y suspender a {name}? También se rechaza lo demás que tiene en espera. Las personas suspendidas solo pueden leer.",
+    "¿Rechazar esto y suspender a {name}? También se rechazan sus otros textos en espera. Las personas suspendidas solo pueden leer.",
   askDeleteAndSuspend: "¿Eliminar esto y suspender a {name}? Las personas suspendidas solo pueden leer.",
   askDeclineOne: "¿Rechazar «{title}»? Se elimina para siempre.",
   askDeclineSelected:
@@ -631,6 +631,7 @@ export const es: TeamTexts = {
   votesGo: "Se pierde {n} voto.|Se pierden {n} de votos.|Se pierden {n} votos.",
   askSuspendAuthors:
     "¿Suspender al autor de {n} texto?|¿Suspender a los autores de {n} de textos?|¿Suspender a los autores de {n} textos?",
+  approvedNamed: "Aprobado: {name}",
   done_approved: "{n} texto aprobado.|{n} de textos aprobados.|{n} textos aprobados.",
   done_declined: "{n} texto rechazado.|{n} de textos rechazados.|{n} textos rechazados.",
   done_suspended:

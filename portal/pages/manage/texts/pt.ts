@@ -415,7 +415,7 @@ export const pt: TeamTexts = {
   audit_held_keep: "{name} manteve {thing} de {account} após uma denúncia",
   audit_held_remove: "{name} excluiu {thing} de {account} após uma denúncia",
   audit_held_suspend: "{name} suspendeu {account} por {thing}",
-  audit_held_further: "{name} recusou o que mais esperava de {account}",
+  audit_held_further: "{name} recusou os outros textos em espera de {account}",
   audit_vote_created: "{name} adicionou um voto de {account} em “{title}”",
   audit_vote_deleted: "{name} retirou o voto de {account} em “{title}”",
   audit_user_created: "{name} adicionou {account}",
@@ -612,7 +612,7 @@ export const pt: TeamTexts = {
   keep: "Manter",
   deleteAndSuspend: "Excluir e suspender o autor",
   askSuspend:
-    "Recusar isto e suspender {name}? O que mais espera dessa pessoa também é recusado. Pessoas suspensas só podem ler.",
+    "Recusar isto e suspender {name}? Os outros textos dessa pessoa em espera também são recusados. Pessoas suspensas só podem ler.",
   askDeleteAndSuspend: "Excluir isto e suspender {name}? Pessoas suspensas só podem ler.",
   askDeclineOne: "Recusar “{title}”? A publicação é excluída para sempre.",
   askDeclineSelected:
@@ -627,6 +627,7 @@ export const pt: TeamTexts = {
   votesGo: "{n} voto se perde.|{n} de votos se perdem.|{n} votos se perdem.",
   askSuspendAuthors:
     "Suspender o autor de {n} texto?|Suspender os autores de {n} de textos?|Suspender os autores de {n} textos?",
+  approvedNamed: "Aprovado: {name}",
   done_approved: "{n} texto aprovado.|{n} de textos aprovados.|{n} textos aprovados.",
   done_declined: "{n} texto recusado.|{n} de textos recusados.|{n} textos recusados.",
   done_suspended:
