@@ -1,5 +1,6 @@
 import { defineWork } from "../../lib/background.ts";
 import { sweep } from "../../lib/cleanup/sweeps.ts";
+import { NEW_EVENT } from "../../lib/events/events.ts";
 import { mergeAccess } from "../../lib/table/access.ts";
 import { work as derive } from "./derive.ts";
 
@@ -18,13 +19,17 @@ export const work = defineWork(
         HELD: ["deleteAlone"],
         SUBSCRIPTIONS: ["query", "deleteAlone"],
         MERGED: ["get", "query", "deleteAlone"],
-        LIST: ["query", "deleteAlone"],
-        COUNTS: ["query", "deleteAlone"],
+        LIST: ["query", "put", "deleteAlone"],
+        COUNTS: ["query", "update", "deleteAlone"],
         TOP: ["query", "deleteAlone"],
         TOP_COUNTS: ["query", "deleteAlone"],
         TRENDING: ["query", "deleteAlone"],
         TRENDING_COUNTS: ["query", "deleteAlone"],
         DELETED: ["get", "deleteAlone"],
+        // Posts of a deleted board move to another one.
+        POSTS: ["get", "update"],
+        CATALOGUE: ["update", "check"],
+        ...NEW_EVENT,
       },
     ]),
   },

@@ -276,6 +276,7 @@ export const fields: Record<string, Field | string> = {
   "CreatedPost.boardId": "Null if the post is on no board.",
 
   "posts-similar.title": "The part of the title that has been typed.",
+  "boards-delete.moveTo": "The board that takes the posts; without it they are on no board.",
   "posts-similar.boardId": FILTER_BOARDS,
   "posts-similar.posts": "The posts, the most similar first.",
   query: "Words of titles; the last one may be the start of a longer word, if it has at least three characters.",

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { IdempotencyPart } from "../table/idempotency.ts";
 import { idIn, key, prefix } from "../table/keys.ts";
+import { check } from "../table/parts.ts";
 import { range } from "../table/ranges.ts";
 import { get, getMany, getRange } from "../table/reads.ts";
 import { transact } from "../table/transactions.ts";
@@ -86,8 +87,18 @@ export async function change(
   return typeof changed === "string" ? changed : { ...board, ...changed };
 }
 
-/** Deletes a board as it was read; the sweep takes its posts off it. */
-export async function remove({ boardId, url }: BoardRecord): Promise<"removed" | "changed meanwhile"> {
-  const outcome = await transact(claims.removeParts(entryOf(boardId), { url }));
-  return outcome.done ? "removed" : "changed meanwhile";
+/** The board that the posts of a deleted one are moved to, and who moves them. */
+export type NextBoard = { moveTo: string; by: string };
+
+/** Deletes a board as it was read; the sweep takes its posts off it, or moves them to the next one. */
+export async function remove(
+  { boardId, url }: BoardRecord,
+  next?: NextBoard,
+): Promise<"removed" | "changed meanwhile" | "no such target"> {
+  const outcome = await transact({
+    ...claims.removeParts(entryOf(boardId), { url }, next),
+    target: next && check(key.board(next.moveTo), { if: "attribute_exists(pk)" }),
+  });
+  if (outcome.done) return "removed";
+  return outcome.failed.entry ? "changed meanwhile" : "no such target";
 }

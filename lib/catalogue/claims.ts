@@ -18,9 +18,12 @@ export function createParts<R extends Attributes>({ key, claimKey, claim }: Entr
   return { entry: create(key, item), claim: create(claimKey(item), claim), ...stampParts() };
 }
 
-/** The parts that delete an entry; a tombstone with the time leaves the rows and counts of its list to the sweeper. */
-export function removeParts<R extends Attributes>({ key, claimKey }: Entry<R>, claimed: R) {
-  const tombstone = put(keys.tombstone(key.sk), { at: Date.now() });
+/**
+ * The parts that delete an entry; a tombstone with the time, and with what the sweeper needs `further`, leaves the rows
+ * and counts of its list to the sweeper.
+ */
+export function removeParts<R extends Attributes>({ key, claimKey }: Entry<R>, claimed: R, further: Attributes = {}) {
+  const tombstone = put(keys.tombstone(key.sk), { at: Date.now(), ...further });
   return { entry: remove(key, stillHas(claimed)), claim: remove(claimKey(claimed)), tombstone, ...stampParts() };
 }
 

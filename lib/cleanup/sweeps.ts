@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { duplicatesOf, findMerged } from "../posts/merged-posts.ts";
+import * as posts from "../posts/posts.ts";
 import { allEnded } from "../runtime/all-ended.ts";
 import type { Outcome } from "../table/due.ts";
 import { rankings } from "../table/families.ts";
@@ -20,7 +21,11 @@ export const TombstoneItem = z.object({
   at: z.optional(z.number()),
   // Whether a post had no votes, no comments and no changes of its status.
   isBare: z.optional(z.literal(true)),
+  // The board to which the posts of a deleted one are moved, and who moves them.
+  moveTo: z.optional(z.string()),
+  by: z.optional(z.string()),
 });
+type Tombstone = z.infer<typeof TombstoneItem>;
 
 // Items deleted in parallel: more would crowd out requests, or meet the limit of one partition.
 const PAGE = 25;
@@ -39,8 +44,9 @@ export async function sweep(
   commit: Commit = transact<string>,
 ): Promise<Outcome> {
   const list = listNamed(deleted);
-  const { at = 0, isBare = false } = (await get(key.tombstone(deleted), TombstoneItem)) ?? {};
-  const swept = list ? await sweepList(list, isOver) : await sweepPost(deleted, { isBare, isOver, commit });
+  const tombstone: Tombstone = (await get(key.tombstone(deleted), TombstoneItem)) ?? {};
+  const { at = 0, isBare = false } = tombstone;
+  const swept = list ? await sweepList(list, tombstone, isOver) : await sweepPost(deleted, { isBare, isOver, commit });
   if (swept === "more") return "more";
   if (now < at + SECOND_SWEEP_MS) return { notBefore: at + SECOND_SWEEP_MS };
   await removeAlone(key.tombstone(deleted));
@@ -134,10 +140,36 @@ function sweepSubscriptions(postId: string, isOver: () => boolean): Promise<"don
   });
 }
 
-async function sweepList(list: PostList, isOver: () => boolean): Promise<"done" | "more"> {
+async function sweepList(list: PostList, { moveTo, by }: Tombstone, isOver: () => boolean): Promise<"done" | "more"> {
+  if (moveTo !== undefined && (await movePosts(list, { moveTo, by }, isOver)) === "more") return "more";
   const ranked = rankings.flatMap((ranking) => [range.rankRows(ranking, list), range.formerCounts(ranking, list)]);
   for (const items of [range.listRows(list), range.dayCounts(list), ...ranked]) {
     if ((await sweepRange(items, Keys, isOver, removeAlone)) === "more") return "more";
   }
   return "done";
+}
+
+type Move = { moveTo: string; by: string | undefined };
+
+/**
+ * Moves the posts of a deleted board to another one. One after the other: each is counted in the same item of that
+ * board. A row goes once its post is moved, so an interrupted sweep continues with the rest.
+ */
+async function movePosts(from: PostList, to: Move, isOver: () => boolean): Promise<"done" | "more"> {
+  for await (const page of pagesOf(range.listRows(from), Keys, { pageSize: PAGE })) {
+    for (const { pk, sk: postId } of page) {
+      if ((await movePost(postId, from, to)) === "no such board") return "done";
+      await removeAlone({ pk, sk: postId });
+      if (isOver()) return "more";
+    }
+  }
+  return "done";
+}
+
+/** Moves a post, unless another call has moved or deleted it meanwhile. */
+async function movePost(postId: string, from: PostList, { moveTo, by }: Move): Promise<"moved" | "no such board"> {
+  const post = await posts.find(postId);
+  const plan = ({ boardId }: posts.PostRecord) => (boardId === from.id ? { boardId: moveTo } : {});
+  const moved = post && (await posts.change(post, plan, by, { gone: [from] }));
+  return moved === "no such board" ? moved : "moved";
 }

@@ -238,6 +238,8 @@ type Circumstances<Refusal> = {
   notify?: boolean | undefined;
   /** When the change is made, in milliseconds since 1970, if that is in the past. */
   at?: number | undefined;
+  /** Lists of the post whose board, roadmap or tag is known to be deleted. */
+  gone?: PostList[];
 };
 
 /**
@@ -248,11 +250,11 @@ export function change<Refusal extends string = never>(
   asRead: PostRecord,
   plan: (post: PostRecord) => PostChange,
   by = asRead.author.userId,
-  { guard, notify, at }: Circumstances<Refusal> = {},
+  { guard, notify, at, gone: knownGone = [] }: Circumstances<Refusal> = {},
 ): Promise<PostRecord | undefined | NoSuchOwner | "too many pinned" | Refusal> {
   const { postId } = asRead;
   // Lists whose board or roadmap was found deleted: the next plan leaves them out.
-  const gone: PostList[] = [];
+  const gone = [...knownGone];
   const read = () => find(postId);
   return changeStored(asRead, read, async (post) => {
     const fields = changedFields(post, plan(post));

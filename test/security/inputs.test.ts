@@ -114,7 +114,7 @@ describe("a value of a wrong type", () => {
 });
 
 describe("an id that names nothing", () => {
-  const optional = ["body.authorId", "body.parent_id", "body.status", "body.before"];
+  const optional = ["body.authorId", "body.parent_id", "body.status", "body.before", "body.moveTo"];
   const isOfId = (endpoint: Endpoint, field: Field) => /_NOT_FOUND$|_MISSING$/.test(codeOf(endpoint, nameOf(field)));
 
   it.each(withInput)("fails in every field of $name with the code of the field", async ({ endpoint }) => {

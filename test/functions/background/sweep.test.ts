@@ -151,4 +151,20 @@ describe("The sweep of a deleted post", () => {
       for (const post of written) expect(await posts.destroy(post)).toBe("deleted");
     }
   });
+
+  it("moves the posts of a deleted board to another one, at whichever call the first sweep is cut off", async () => {
+    const author = await aMember();
+    for (let call = 1, isCut = true; isCut; call++) {
+      const board = await aBoard();
+      const { boardId: moveTo } = await aBoard();
+      const written = await atOnce(2, () => aPost(author, { boardId: board.boardId }));
+      await boards.remove(board, { moveTo, by: author.userId });
+      isCut = await cutAt(call, () => sweepWhole(nameOf(boardList(board.boardId))));
+      expect(isCut || call > 8).toBe(true);
+      await expectSound();
+      await sweepWhole(nameOf(boardList(board.boardId)));
+      expect((await boards.find(moveTo))?.postCount).toBe(2);
+      for (const { postId } of written) expect((await posts.find(postId))?.boardId).toBe(moveTo);
+    }
+  });
 });

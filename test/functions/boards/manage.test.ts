@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
 import { MAX_PLACES, NO_ORDER, put } from "../../../lib/catalogue/board-order.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
@@ -6,13 +6,14 @@ import * as due from "../../../lib/table/due.ts";
 import { boardList } from "../../../lib/table/post-lists.ts";
 import { range } from "../../../lib/table/ranges.ts";
 import { getRange } from "../../../lib/table/reads.ts";
+import { SETTLE_MS } from "../../../lib/table/settling.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import { aTime, atOnce, carryOutAll, invoke, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
 import { anything } from "../../support/store/items.ts";
-import { aBoard, aKey, aMember, aPost, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aBoard, aKey, aMember, aPost, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
 
 let owner: Person;
 beforeEach(async () => {
@@ -27,8 +28,8 @@ function updateBoard(body: object) {
   return invoke("boards-update", { token: owner.token, body });
 }
 
-function deleteBoard({ boardId }: { boardId: string }) {
-  return invoke("boards-delete", { token: owner.token, body: { boardId } });
+function deleteBoard({ boardId }: { boardId: string }, moveTo?: string) {
+  return invoke("boards-delete", { token: owner.token, body: { boardId, moveTo } });
 }
 
 function boardAt(url: string, by?: Person) {
@@ -260,6 +261,56 @@ describe("DELETE /boards", () => {
     expect(await getRange(range.dayCounts(boardList(boardId)), anything)).toEqual([]);
     expect(await due.waitingIds("DELETED")).toEqual([kept.postId]);
     refusal(await deleteBoard(board), "BOARD_NOT_FOUND");
+  });
+
+  it("moves its posts to the board that is named, with their counts, and tells of each", async () => {
+    const [board, target, other] = [await aBoard(), await aBoard(), await aBoard()];
+    const { boardId: moveTo } = target;
+    const { roadmapId } = await aRoadmap();
+    const plain = await aPost(owner, { boardId: board.boardId });
+    const placed = await aPost(owner, { boardId: board.boardId, roadmapId });
+    const moved = await aPost(owner, { boardId: board.boardId });
+    const gone = await aPost(owner, { boardId: board.boardId });
+    success(await deleteBoard(board, moveTo), 204);
+    // Two are not waiting for it any more.
+    success(await portal.changePost(moved, { boardId: other.boardId }, owner), 200);
+    success(await portal.deletePost(gone, owner), 204);
+    expect(await carryOutAll(sweep)).toBe(true);
+    expect((await portal.list({ boardId: moveTo })).map(({ postId }) => postId)).toEqual([placed.postId, plain.postId]);
+    expect((await portal.shownPost(placed)).board?.boardId).toBe(moveTo);
+    expect((await portal.list({ boardId: moveTo, roadmapId })).length).toBe(1);
+    expect((await portal.shownPost(moved)).board?.boardId).toBe(other.boardId);
+    expect(success(await boardAt(target.url), 200).board.postsCount).toBe(2);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + SETTLE_MS + 1 });
+    const { events } = success(
+      await invoke("events-list", { token: owner.token, query: { types: "post.updated" } }),
+      200,
+    );
+    vi.useRealTimers();
+    const told = events.filter((event: { boardId: string }) => event.boardId === moveTo);
+    const ofBoth = [plain, placed].map(({ postId }) => ({ postId, by: owner.userId, changed: ["boardId"] }));
+    expect(told).toHaveLength(2);
+    expect(told).toEqual(expect.arrayContaining(ofBoth.map((each) => expect.objectContaining(each))));
+    expect(await getRange(range.listRows(boardList(board.boardId)), anything)).toEqual([]);
+    expect(await getRange(range.dayCounts(boardList(board.boardId)), anything)).toEqual([]);
+  });
+
+  it("leaves its posts on no board if the one that is named is deleted meanwhile", async () => {
+    const [board, target] = [await aBoard(), await aBoard()];
+    const post = await aPost(owner, { boardId: board.boardId });
+    success(await deleteBoard(board, target.boardId), 204);
+    success(await deleteBoard(target), 204);
+    expect(await carryOutAll(sweep)).toBe(true);
+    expect((await portal.shownPost(post)).board).toBeNull();
+    expect(await getRange(range.listRows(boardList(board.boardId)), anything)).toEqual([]);
+  });
+
+  it("is refused, and keeps the board, if the posts cannot be moved to the board that is named", async () => {
+    const board = await aBoard();
+    refusal(await deleteBoard(board, board.boardId.toUpperCase()), "VALIDATION_ERROR", "body.moveTo");
+    for (const none of [newId(), "none"]) refusal(await deleteBoard(board, none), "BOARD_NOT_FOUND");
+    success(await boardAt(board.url), 200);
+    refusal(await deleteBoard({ boardId: newId() }, board.boardId), "BOARD_NOT_FOUND");
   });
 });
 

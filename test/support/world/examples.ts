@@ -458,7 +458,10 @@ const requests: Record<string, Example["make"]> = {
       },
     };
   },
-  "boards-delete": async () => ({ body: { boardId: (await aBoard()).boardId } }),
+  "boards-delete": async () => {
+    const { boardId: moveTo } = await aBoard();
+    return { body: { boardId: (await aBoard()).boardId, moveTo } };
+  },
   "boards-sort": async () => {
     const { boardId: before } = await aBoard();
     return { body: { boardId: (await aBoard()).boardId, before } };
@@ -646,7 +649,7 @@ const codes: [fields: RegExp, code: ErrorCode][] = [
   [/ (params|body)\.postId$|^posts-(delete|update) body\.id$| body\.slug$/, "POST_NOT_FOUND"],
   [/^posts-merge body\.into$/, "POST_NOT_FOUND"],
   [/ params\.statusId$/, "STATUS_NOT_FOUND"],
-  [/^boards-(update|delete|sort) body\.(boardId|before)$/, "BOARD_NOT_FOUND"],
+  [/^boards-(update|delete|sort) body\.(boardId|before|moveTo)$/, "BOARD_NOT_FOUND"],
   [/^roadmaps-\w+ body\.(from\.|to\.)?id$/, "ROADMAP_ID_OR_URL_MISSING"],
 ];
 

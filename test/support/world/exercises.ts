@@ -576,7 +576,7 @@ async function leaveWork(): Promise<void> {
   const retitled = await aPost(author, { boardId: board.boardId, title: "Dark mode" });
   await derive(retitled.postId);
   await posts.change(retitled, () => ({ title: "Bright mode" }));
-  await boards.remove(board);
+  await boards.remove(board, { moveTo: (await aBoard()).boardId, by: author.userId });
   // Tables before version 5 counted by rank.
   for (const pk of ["TOP_COUNTS", "TRENDING_COUNTS"]) {
     await transact({ former: create({ pk: `${pk}#${nameOf(boardList(board.boardId))}`, sk: "2026-01" }, { "07": 1 }) });
