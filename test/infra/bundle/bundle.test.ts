@@ -33,7 +33,7 @@ const MAX_BYTES = 311_000;
 const MAX_BYTES_OF: Record<string, number> = {
   users: 318_000,
   moderation: 320_000,
-  keep: 325_000,
+  keep: 329_000,
   "posts-write": 328_000,
   send: 507_000,
   openapi: 430_000,
