@@ -140,7 +140,7 @@ describe.skipIf(!BROWSER)("A report", () => {
     await button("Keep 1 selected").click();
     await said(page, "1 reported text kept.");
     await row("Held back").getByRole("button", { name: "Approve" }).click();
-    await said(page, "Approved: Held back");
+    await said(page, "“Held back” is approved.");
     await page.goto(`/posts/${slug}`);
     await page.getByRole("heading", { name: "Seen by all" }).waitFor();
   });

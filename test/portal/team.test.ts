@@ -1317,7 +1317,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     const link = (name: string) => page.getByRole("link", { name, exact: true });
     await link("Approval, 4 waiting").waitFor();
     await row("Quiet mode").getByRole("button", { name: "Approve Quiet mode", exact: true }).click();
-    const notice = page.locator(".notice", { hasText: "Approved: Quiet mode" });
+    const notice = page.locator(".notice", { hasText: "“Quiet mode” is approved." });
     await notice.waitFor();
     await expect.poll(() => row("Quiet mode").count()).toBe(0);
     await link("Approval, 3 waiting").waitFor();

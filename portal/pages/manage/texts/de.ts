@@ -639,7 +639,7 @@ export const de: TeamTexts = {
   seenComments: "{n} veröffentlichten Kommentar|{n} veröffentlichte Kommentare",
   votesGo: "{n} Stimme geht verloren.|{n} Stimmen gehen verloren.",
   askSuspendAuthors: "Verfasser von {n} Text sperren?|Verfasser von {n} Texten sperren?",
-  approvedNamed: "Freigegeben: {name}",
+  approvedNamed: "„{name}“ ist freigegeben.",
   done_approved: "{n} Text freigegeben.|{n} Texte freigegeben.",
   done_declined: "{n} Text abgelehnt.|{n} Texte abgelehnt.",
   done_suspended: "{n} abgelehnt oder gelöscht. Wer das geschrieben hat, ist gesperrt.",

@@ -623,7 +623,7 @@ export const en = {
   seenComments: "{n} published comment|{n} published comments",
   votesGo: "{n} vote is lost.|{n} votes are lost.",
   askSuspendAuthors: "Suspend the author of {n} text?|Suspend the authors of {n} texts?",
-  approvedNamed: "Approved: {name}",
+  approvedNamed: "“{name}” is approved.",
   done_approved: "{n} text approved.|{n} texts approved.",
   done_declined: "{n} text declined.|{n} texts declined.",
   done_suspended:

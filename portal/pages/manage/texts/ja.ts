@@ -618,7 +618,7 @@ export const ja: TeamTexts = {
   seenComments: "公開中のコメント{n}件",
   votesGo: "{n}票が失われます。",
   askSuspendAuthors: "{n}件の投稿者を停止しますか？",
-  approvedNamed: "承認しました：{name}",
+  approvedNamed: "「{name}」を承認しました。",
   done_approved: "保留中の{n}件を承認しました。",
   done_declined: "保留中の{n}件を却下しました。",
   done_suspended: "{n}件を却下または削除し、投稿者を停止しました。",
