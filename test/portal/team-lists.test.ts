@@ -230,30 +230,70 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await expect.poll(() => plot.getByRole("row").count()).toBe(1 + 7);
   });
 
-  it("says of how many posts a board or a roadmap is deleted, and nothing of posts where there are none", async () => {
+  it("says how many posts leave a roadmap that is deleted, and nothing of posts where there are none", async () => {
     for (const part of ["boards", "roadmaps"]) await portal.call("POST", `/${part}`, portal.owner, { name: "Bare" });
-    const { board } = (await portal.call("POST", "/boards", portal.owner, { name: "Busy" })).body;
     const { roadmap } = (await portal.call("POST", "/roadmaps", portal.owner, { name: "Busy" })).body;
-    const on = { boardId: board.boardId, roadmapId: roadmap.id };
     for (const title of ["One", "Two"]) {
       const { postId } = (await portal.call("POST", "/posts", portal.owner, { title })).body.post;
-      await portal.call("PATCH", "/posts", portal.owner, { id: postId, ...on });
+      await portal.call("PATCH", "/posts", portal.owner, { id: postId, roadmapId: roadmap.id });
     }
     const page = await portal.enter(portal.owner);
     const question = page.getByRole("alertdialog");
-    for (const [part, lost] of [
-      ["boards", "but on no board."],
-      ["roadmaps", "but leave the roadmap."],
-    ]) {
+    for (const part of ["boards", "roadmaps"]) {
       await page.goto(`/manage/${part}`);
       await page.getByRole("button", { name: "Delete Bare" }).click();
       await question.getByText("Delete Bare?", { exact: true }).waitFor();
       await question.getByRole("button", { name: "Delete" }).click();
       await page.locator(".item", { hasText: "Bare" }).waitFor({ state: "detached" });
-      await page.getByRole("button", { name: "Delete Busy" }).click();
-      await question.getByText(`Delete Busy? Its 2 posts stay, ${lost}`).waitFor();
-      await question.getByRole("button", { name: "Cancel" }).click();
     }
+    await page.getByRole("button", { name: "Delete Busy" }).click();
+    await question.getByText("Delete Busy? Its 2 posts stay, but leave the roadmap.").waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+  });
+
+  it("asks for the board that takes the posts of one that is deleted, and says if that is gone meanwhile", async () => {
+    const newBoard = async (name: string): Promise<string> =>
+      (await portal.call("POST", "/boards", portal.owner, { name })).body.board.boardId;
+    const [closing, taking, fleeting] = [
+      await newBoard("Closing"),
+      await newBoard("Taking"),
+      await newBoard("Fleeting"),
+    ];
+    const { postId, slug } = (await portal.call("POST", "/posts", portal.owner, { title: "Needs a board" })).body.post;
+    await portal.call("PATCH", "/posts", portal.owner, { id: postId, boardId: closing });
+    const page = await portal.open("/manage/boards", portal.owner, { viewport: { width: 390, height: 844 } });
+    const row = page.locator(".item", { hasText: "Closing" });
+    const begin = async () => {
+      const form = row.getByRole("form", { name: "Delete Closing?" });
+      if (!(await form.isVisible())) {
+        await row.getByRole("button", { name: "More about Closing" }).click();
+        await row.getByRole("button", { name: "Delete Closing" }).click();
+      }
+      return { form, choice: form.getByRole("combobox", { name: "Move its 1 post to" }) };
+    };
+    const { form, choice } = await begin();
+    expect((await choice.locator("option").allInnerTexts()).slice(-3)).toEqual(["Taking", "Fleeting", "No board"]);
+    await form.getByRole("button", { name: "Cancel" }).click();
+    // The menu of a phone, where the question began, is closed by then.
+    await row.getByRole("button", { name: "More about Closing" }).and(page.locator(":focus")).waitFor();
+    await begin();
+    // Another session is faster, and ends the chosen one.
+    await choice.selectOption("Fleeting");
+    await portal.call("DELETE", "/boards", portal.owner, { boardId: fleeting });
+    await form.getByRole("button", { name: "Delete" }).click();
+    await page.locator(".notice", { hasText: "no longer exists" }).waitFor();
+    await page.locator(".item summary", { hasText: "Fleeting" }).waitFor({ state: "detached" });
+    const again = await begin();
+    await again.choice.selectOption("Taking");
+    await again.form.getByRole("button", { name: "Delete" }).click();
+    await page.locator(".notice", { hasText: "Deleted. Its posts are being moved to Taking." }).waitFor();
+    await row.waitFor({ state: "detached" });
+    const boardNow = async () =>
+      (await portal.call("POST", "/posts/slug", portal.owner, { slug })).body.post.board?.boardId;
+    await expect.poll(boardNow).toBe(taking);
+    await page.goto("/manage/audit");
+    const said = "Olive deleted the board “Closing” and moved its posts to “Taking”";
+    await page.locator("bdi", { hasText: said }).waitFor();
   });
 
   it("says how many posts a status, a roadmap and an open tag has, and leads to the posts of a board", async () => {

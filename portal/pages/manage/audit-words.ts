@@ -38,7 +38,7 @@ export function shortOf(id = ""): string {
 /** What a record calls a thing, a person or a state. */
 function targetOf({ action, to = "", toName }: AuditEntry): string {
   if (action === "user.role_changed") return textOf(to, to);
-  return toName ?? (action === "post.merged" ? shortOf(to) : to);
+  return toName ?? (/^(post.merged|board.deleted)$/.test(action) ? shortOf(to) : to);
 }
 
 /** The keys of the labels of fields whose own names are not these keys, or are so for another kind of things only. */
@@ -172,6 +172,7 @@ function keyOf(entry: AuditEntry): string {
   if (entry.action === "held.decided") return decisionOf(entry);
   if (isSuspensionFor(entry)) return "audit_held_suspend";
   if (entry.action === "user.role_changed") return roleOf(entry);
+  if (entry.action === "board.deleted" && entry.to) return "audit_board_emptied";
   const deed = deedIn(entry);
   if (deed === "order") return entry.to ? "audit_moved_before" : "audit_moved_last";
   if (deed) return `audit_${deed}`;

@@ -1,12 +1,18 @@
 import { answer, api, once } from "../../api.ts";
-import { Check, Field } from "../../parts/fields.tsx";
-import { useAllBoards } from "../../site.ts";
+import { Check, Choice, Field } from "../../parts/fields.tsx";
+import { type Board, useAllBoards } from "../../site.ts";
 import { t } from "../../text.ts";
 import { sendChangedAsShown } from "./as-shown.ts";
 import { EditableList } from "./editable-list.tsx";
 import { useNotedStep } from "./kept-steps.ts";
 import { lookOf } from "./look.ts";
 import { teamText } from "./team-text.ts";
+
+/** The board that takes the posts of one that is deleted: the first of the others, unless another or none is chosen. */
+function MoveTo({ n, boards }: { n: number; boards: Board[] }) {
+  const options = [...boards, { id: "", name: teamText("noBoard") }];
+  return <Choice name="moveTo" label={teamText("movePostsTo", { n })} value={boards[0]?.id} options={options} />;
+}
 
 export function Boards() {
   const boards = useAllBoards();
@@ -56,7 +62,17 @@ export function Boards() {
         answer(api.PATCH("/boards/sort", { body: { boardId, ...(next && { before: next.boardId }) } }))
       }
       asksToRemove={({ name, postsCount: n }) => teamText(n > 0 ? "deleteBoard" : "deleteItem", { name, n })}
-      remove={({ boardId }) => answer(api.DELETE("/boards", { body: { boardId } }))}
+      asksInRow={({ id, postsCount: n }) => {
+        const others = boards.data?.filter((each) => each.id !== id) ?? [];
+        return n > 0 && others.length > 0 && <MoveTo n={n} boards={others} />;
+      }}
+      remove={({ boardId }, { moveTo }) =>
+        answer(api.DELETE("/boards", { body: { boardId, ...(moveTo && { moveTo }) } }))
+      }
+      saysRemoved={({ moveTo }) => {
+        const target = boards.data?.find(({ id }) => id === moveTo);
+        return target ? teamText("postsMove", { name: target.name }) : t("deleted");
+      }}
     />
   );
 }

@@ -6,6 +6,7 @@ import { announce } from "../../notices.ts";
 import { agrees } from "../../parts/agrees.ts";
 import { Action, Dot, Pending } from "../../parts/basics.tsx";
 import { Check, Field, type Values } from "../../parts/fields.tsx";
+import { focusSoon } from "../../parts/focus.ts";
 import { Form } from "../../parts/form.tsx";
 import { t } from "../../text.ts";
 import { isSameName } from "./compare-names.ts";
@@ -22,7 +23,8 @@ type ListProps<T extends Item> = {
   read: { failure?: Failure; again: () => Promise<void> };
   add: (values: Values, key: string) => Promise<unknown>;
   save: (item: T, values: Values) => Promise<unknown>;
-  remove: (item: T) => Promise<unknown>;
+  /** Deletes an item; `values` is what was chosen in its row. */
+  remove: (item: T, values: Values) => Promise<unknown>;
   /** Why an item always stays, where one does. */
   whyItStays?: (item: T) => string | undefined;
   /** Looks whether it can be deleted now, and says why where it cannot. */
@@ -33,6 +35,10 @@ type ListProps<T extends Item> = {
   home?: string;
   /** The question before it is deleted. */
   asksToRemove?: (item: T) => string | Promise<string>;
+  /** What is asked in its row before it is deleted, where that is more than a yes or no. */
+  asksInRow?: (item: T) => ComponentChildren;
+  /** What is said once it is deleted. */
+  saysRemoved?: (values: Values) => string;
   /** What the field for a new item is called. */
   newName: string;
   /** The most characters of a name. */
@@ -88,15 +94,26 @@ async function stays(): Promise<void> {}
 type RowsProps<T extends Item> = ListProps<T> & { items: T[] };
 
 function Rows<T extends Item>(props: RowsProps<T>) {
-  const { items, read, remove, move, whyItStays } = props;
+  const { items, read, remove, move, whyItStays, asksInRow, saysRemoved = () => t("deleted") } = props;
   const { asksToRemove = ({ name }) => teamText("deleteItem", { name }), mayRemove } = props;
+  const [ending, setEnding] = useState<string>();
   const { put, isBusy, drag, target } = useReordering(items, move ?? stays, read.again);
   const isOrdered = move !== undefined && items.length > 1;
   const removeAsked = async (item: T) => {
     const why = whyItStays?.(item);
     if (why) return announce(why, "problem");
     if (mayRemove && !(await mayRemove(item))) return;
-    if (await agrees(await asksToRemove(item), t("delete"))) await carryOut(remove(item), read.again, t("deleted"));
+    if (asksInRow?.(item)) return setEnding(item.id);
+    if (await agrees(await asksToRemove(item), t("delete"))) await removeNow(item);
+  };
+  const removeNow = (item: T, values: Values = {}) => carryOut(remove(item, values), read.again, saysRemoved(values));
+  const keep = ({ id }: T) => {
+    setEnding(undefined);
+    focusSoon(() => {
+      const button = document.getElementById(`delete ${id}`);
+      // On a phone it is in a menu.
+      return button?.offsetParent ? button : button?.closest("li")?.querySelector<HTMLElement>(".unfold");
+    });
   };
   return (
     <ol class="rows">
@@ -108,32 +125,60 @@ function Rows<T extends Item>(props: RowsProps<T>) {
             </span>
           )}
           <Opening {...props} item={item}>
-            <RowActions of={item.name}>
-              {isOrdered &&
-                WAYS.map(([way, step, arrow]) => (
-                  <button
-                    key={way}
-                    type="button"
-                    id={`${way} ${item.id}`}
-                    aria-label={teamText(way, { name: item.name })}
-                    aria-disabled={isBusy || !items[index + step]}
-                    onClick={() => put(item, index + step, way)}
-                  >
-                    {arrow}
-                  </button>
-                ))}
-              <Action
-                act={() => removeAsked(item)}
-                label={t("delete")}
-                of={item.name}
-                kind="quiet danger"
-                isOff={whyItStays?.(item) !== undefined}
-              />
-            </RowActions>
+            {ending !== item.id && (
+              <RowActions of={item.name}>
+                {isOrdered &&
+                  WAYS.map(([way, step, arrow]) => (
+                    <button
+                      key={way}
+                      type="button"
+                      id={`${way} ${item.id}`}
+                      aria-label={teamText(way, { name: item.name })}
+                      aria-disabled={isBusy || !items[index + step]}
+                      onClick={() => put(item, index + step, way)}
+                    >
+                      {arrow}
+                    </button>
+                  ))}
+                <Action
+                  act={() => removeAsked(item)}
+                  id={`delete ${item.id}`}
+                  label={t("delete")}
+                  of={item.name}
+                  kind="quiet danger"
+                  isOff={whyItStays?.(item) !== undefined}
+                />
+              </RowActions>
+            )}
           </Opening>
+          {ending === item.id && (
+            <Ending of={item} end={(values) => removeNow(item, values)} close={() => keep(item)}>
+              {asksInRow?.(item)}
+            </Ending>
+          )}
         </li>
       ))}
     </ol>
+  );
+}
+
+type EndingProps = {
+  of: Item;
+  end: (values: Values) => Promise<unknown>;
+  close: () => void;
+  children: ComponentChildren;
+};
+
+/** The question before an item is deleted, with what is chosen for that, in the place of its buttons. */
+function Ending({ of: { name }, end, close, children }: EndingProps) {
+  const question = teamText("deleteItem", { name });
+  return (
+    <div class="further">
+      <Form isEnd send={end} button={t("delete")} label={question} close={close}>
+        <p role="alert">{question}</p>
+        {children}
+      </Form>
+    </div>
   );
 }
 

@@ -62,6 +62,16 @@ describe("A sentence about an API key", () => {
   });
 });
 
+describe("A sentence about a deleted board", () => {
+  it("names the board that took its posts, also by the end of its id once that is gone", () => {
+    const ended = (more: Partial<AuditEntry>) => sentenceOf(entry("board.deleted", { item: ID, itemName: "Old", ...more }));
+    const moved = "Olive deleted the board “Old” and moved its posts to";
+    expect(ended({})).toBe("Olive deleted the board “Old”");
+    expect(ended({ to: "b2", toName: "New" })).toBe(`${moved} “New”`);
+    expect(ended({ to: ID, toName: null })).toBe(`${moved} “…00abcd”`);
+  });
+});
+
 describe("A sentence around the name of a post", () => {
   it("is the whole one, also where the name is a part of other words", () => {
     const moved = entry("post.status_changed", { item: "p1", itemName: "Olive", to: "olive", toName: "Olive" });

@@ -420,6 +420,7 @@ export const de: TeamTexts = {
   audit_post_tagged: "{name} hat die Schlagwörter von „{title}“ geändert",
   audit_post_merged: "{name} hat „{title}“ mit „{to}“ zusammengeführt",
   audit_post_unmerged: "{name} hat „{title}“ aus einem anderen Beitrag herausgelöst",
+  audit_board_emptied: "{name} hat {thing} gelöscht und die Beiträge nach „{to}“ verschoben",
   audit_held_decided: "{name} hat über einen Text von {account} entschieden",
   audit_held_approve: "{name} hat {thing} von {account} freigegeben",
   audit_held_decline: "{name} hat {thing} von {account} abgelehnt",
@@ -558,6 +559,9 @@ export const de: TeamTexts = {
   deleteItem: "{name} löschen?",
   deleteBoard:
     "{name} löschen? {n} Beitrag bleibt, steht dann aber auf keinem Board.|{name} löschen? {n} Beiträge bleiben, stehen dann aber auf keinem Board.",
+  movePostsTo: "{n} Beitrag verschieben nach|{n} Beiträge verschieben nach",
+  noBoard: "Kein Board",
+  postsMove: "Gelöscht. Die Beiträge werden nach {name} verschoben.",
   deleteRoadmap:
     "{name} löschen? {n} Beitrag bleibt, steht dann aber nicht mehr auf der Roadmap.|{name} löschen? {n} Beiträge bleiben, stehen dann aber nicht mehr auf der Roadmap.",
   up: "{name} nach oben schieben",

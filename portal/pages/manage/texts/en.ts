@@ -409,6 +409,7 @@ export const en = {
   audit_post_tagged: "{name} changed the tags of “{title}”",
   audit_post_merged: "{name} merged “{title}” into “{to}”",
   audit_post_unmerged: "{name} took “{title}” out of another post",
+  audit_board_emptied: "{name} deleted {thing} and moved its posts to “{to}”",
   audit_held_decided: "{name} decided on what {account} wrote",
   audit_held_approve: "{name} approved {thing} by {account}",
   audit_held_decline: "{name} declined {thing} by {account}",
@@ -544,6 +545,9 @@ export const en = {
   deleteItem: "Delete {name}?",
   deleteBoard:
     "Delete {name}? Its {n} post stays, but on no board.|Delete {name}? Its {n} posts stay, but on no board.",
+  movePostsTo: "Move its {n} post to|Move its {n} posts to",
+  noBoard: "No board",
+  postsMove: "Deleted. Its posts are being moved to {name}.",
   deleteRoadmap:
     "Delete {name}? Its {n} post stays, but leaves the roadmap.|Delete {name}? Its {n} posts stay, but leave the roadmap.",
   up: "Move {name} up",

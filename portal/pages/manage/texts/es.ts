@@ -412,6 +412,7 @@ export const es: TeamTexts = {
   audit_post_tagged: "{name} cambió las etiquetas de “{title}”",
   audit_post_merged: "{name} unió “{title}” a “{to}”",
   audit_post_unmerged: "{name} separó “{title}” de otra publicación",
+  audit_board_emptied: "{name} eliminó {thing} y movió sus publicaciones a “{to}”",
   audit_held_decided: "{name} decidió sobre un texto de {account}",
   audit_held_approve: "{name} aprobó {thing} de {account}",
   audit_held_decline: "{name} rechazó {thing} de {account}",
@@ -549,6 +550,9 @@ export const es: TeamTexts = {
   deleteItem: "¿Eliminar {name}?",
   deleteBoard:
     "¿Eliminar {name}? {n} publicación se conserva, pero sin tablero.|¿Eliminar {name}? {n} publicaciones se conservan, pero sin tablero.|¿Eliminar {name}? {n} publicaciones se conservan, pero sin tablero.",
+  movePostsTo: "Mover {n} publicación a|Mover {n} de publicaciones a|Mover {n} publicaciones a",
+  noBoard: "Sin tablero",
+  postsMove: "Eliminado. Sus publicaciones se están moviendo a {name}.",
   deleteRoadmap:
     "¿Eliminar {name}? {n} publicación se conserva, pero sale de la hoja de ruta.|¿Eliminar {name}? {n} publicaciones se conservan, pero salen de la hoja de ruta.|¿Eliminar {name}? {n} publicaciones se conservan, pero salen de la hoja de ruta.",
   up: "Subir {name}",

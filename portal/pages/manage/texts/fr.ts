@@ -420,6 +420,7 @@ export const fr: TeamTexts = {
   audit_post_tagged: "{name} a changé les étiquettes de « {title} »",
   audit_post_merged: "{name} a fusionné « {title} » dans « {to} »",
   audit_post_unmerged: "{name} a détaché « {title} » d’une autre publication",
+  audit_board_emptied: "{name} a supprimé {thing} et déplacé ses publications vers « {to} »",
   audit_held_decided: "{name} a décidé d’un texte de {account}",
   audit_held_approve: "{name} a approuvé {thing} de {account}",
   audit_held_decline: "{name} a refusé {thing} de {account}",
@@ -559,6 +560,9 @@ export const fr: TeamTexts = {
   deleteItem: "Supprimer {name} ?",
   deleteBoard:
     "Supprimer {name} ? {n} publication reste, mais sans tableau.|Supprimer {name} ? {n} publications restent, mais sans tableau.|Supprimer {name} ? {n} publications restent, mais sans tableau.",
+  movePostsTo: "Déplacer {n} publication vers|Déplacer {n} de publications vers|Déplacer {n} publications vers",
+  noBoard: "Aucun tableau",
+  postsMove: "Supprimé. Ses publications sont en cours de déplacement vers {name}.",
   deleteRoadmap:
     "Supprimer {name} ? {n} publication reste, mais quitte la feuille de route.|Supprimer {name} ? {n} publications restent, mais quittent la feuille de route.|Supprimer {name} ? {n} publications restent, mais quittent la feuille de route.",
   up: "Monter {name}",

@@ -409,6 +409,7 @@ export const pt: TeamTexts = {
   audit_post_tagged: "{name} alterou as etiquetas de “{title}”",
   audit_post_merged: "{name} uniu “{title}” a “{to}”",
   audit_post_unmerged: "{name} separou “{title}” de outra publicação",
+  audit_board_emptied: "{name} excluiu {thing} e moveu as publicações para “{to}”",
   audit_held_decided: "{name} decidiu sobre um texto de {account}",
   audit_held_approve: "{name} aprovou {thing} de {account}",
   audit_held_decline: "{name} recusou {thing} de {account}",
@@ -545,6 +546,9 @@ export const pt: TeamTexts = {
   deleteItem: "Excluir {name}?",
   deleteBoard:
     "Excluir {name}? {n} publicação fica, mas sem quadro.|Excluir {name}? {n} publicações ficam, mas sem quadro.|Excluir {name}? {n} publicações ficam, mas sem quadro.",
+  movePostsTo: "Mover {n} publicação para|Mover {n} de publicações para|Mover {n} publicações para",
+  noBoard: "Nenhum quadro",
+  postsMove: "Excluído. As publicações estão sendo movidas para {name}.",
   deleteRoadmap:
     "Excluir {name}? {n} publicação fica, mas sai do roadmap.|Excluir {name}? {n} publicações ficam, mas saem do roadmap.|Excluir {name}? {n} publicações ficam, mas saem do roadmap.",
   up: "Mover {name} para cima",
