@@ -341,4 +341,19 @@ describe.skipIf(!BROWSER)("A card of the roadmap", () => {
     expect(y).toBeGreaterThan(0);
     expect(y).toBeLessThan(844);
   });
+
+  it("has the dot of its board at the first line of a long name", async () => {
+    const { posts } = await aRoadmap("Dotted");
+    const name = "Sharing and permissions of teams, guests and their guests";
+    const { board } = (await portal.call("POST", "/boards", portal.owner, { name })).body;
+    await portal.call("PATCH", "/posts", portal.owner, { id: posts[0]?.postId, boardId: board.boardId });
+    const page = await portal.open("/roadmap", portal.owner, { viewport: { width: 1440, height: 900 } });
+    const badge = page.locator(".cards .badge", { hasText: name });
+    const dot = await badge.locator(".dot").boundingBox();
+    const words = await badge.locator("bdi").boundingBox();
+    if (!dot || !words) throw new Error("no badge");
+    // On the first of two lines or more.
+    expect(words.height).toBeGreaterThan(2 * dot.height);
+    expect(dot.y - words.y).toBeLessThan(dot.height);
+  });
 });

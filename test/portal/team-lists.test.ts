@@ -83,6 +83,10 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
       return new Set([...range.getClientRects()].map(({ top }) => top)).size;
     })`;
     expect(await page.evaluate(lines)).toEqual([1, 0, 1]);
+    // Their letter stands at their name, as the button of the menu does.
+    const topOf = async (what: Locator) => (await what.boundingBox())?.y ?? 0;
+    const row = page.locator(".item");
+    expect(await topOf(row.locator(".avatar"))).toBeLessThan((await topOf(row.getByText(email, { exact: true }))) - 16);
   });
 
   it("leaves the field of a picture where it is while its address is typed", async () => {

@@ -64,7 +64,8 @@ describe("A sentence about an API key", () => {
 
 describe("A sentence about a deleted board", () => {
   it("names the board that took its posts, also by the end of its id once that is gone", () => {
-    const ended = (more: Partial<AuditEntry>) => sentenceOf(entry("board.deleted", { item: ID, itemName: "Old", ...more }));
+    const ended = (more: Partial<AuditEntry>) =>
+      sentenceOf(entry("board.deleted", { item: ID, itemName: "Old", ...more }));
     const moved = "Olive deleted the board “Old” and moved its posts to";
     expect(ended({})).toBe("Olive deleted the board “Old”");
     expect(ended({ to: "b2", toName: "New" })).toBe(`${moved} “New”`);
