@@ -258,11 +258,9 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
   it("asks for the board that takes the posts of one that is deleted, and says if that is gone meanwhile", async () => {
     const newBoard = async (name: string): Promise<string> =>
       (await portal.call("POST", "/boards", portal.owner, { name })).body.board.boardId;
-    const [closing, taking, fleeting] = [
-      await newBoard("Closing"),
-      await newBoard("Taking"),
-      await newBoard("Fleeting"),
-    ];
+    const closing = await newBoard("Closing");
+    const taking = await newBoard("Taking");
+    const fleeting = await newBoard("Fleeting");
     const { postId, slug } = (await portal.call("POST", "/posts", portal.owner, { title: "Needs a board" })).body.post;
     await portal.call("PATCH", "/posts", portal.owner, { id: postId, boardId: closing });
     const page = await portal.open("/manage/boards", portal.owner, { viewport: { width: 390, height: 844 } });

@@ -264,7 +264,9 @@ describe("DELETE /boards", () => {
   });
 
   it("moves its posts to the board that is named, with their counts, and tells of each", async () => {
-    const [board, target, other] = [await aBoard(), await aBoard(), await aBoard()];
+    const board = await aBoard();
+    const target = await aBoard();
+    const other = await aBoard();
     const { boardId: moveTo } = target;
     const { roadmapId } = await aRoadmap();
     const plain = await aPost(owner, { boardId: board.boardId });
@@ -296,7 +298,8 @@ describe("DELETE /boards", () => {
   });
 
   it("leaves its posts on no board if the one that is named is deleted meanwhile", async () => {
-    const [board, target] = [await aBoard(), await aBoard()];
+    const board = await aBoard();
+    const target = await aBoard();
     const post = await aPost(owner, { boardId: board.boardId });
     success(await deleteBoard(board, target.boardId), 204);
     success(await deleteBoard(target), 204);
