@@ -205,7 +205,8 @@ describe.skipIf(!BROWSER)("The team", () => {
     await look.getByRole("button").click();
     await page.getByText("Use https://, not http://.").waitFor();
     // What is asked for is read while one types it.
-    await look.getByText(/at least 84 pixels wide\..* The picture appears here once it is saved\./).waitFor();
+    await look.getByText("at least 84 pixels wide.").waitFor();
+    await look.getByText("The picture appears here once it is saved.").waitFor();
     await page.getByLabel("Logo URL").fill(PICTURE.replace("https://", ""));
     await look.getByRole("button").click();
     await page.getByText(`Begin with https://, as in ${PICTURE}`).waitFor();
