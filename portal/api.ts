@@ -121,7 +121,7 @@ function failureOf({ status, url }: Response, problem: unknown, session: string 
   const field = FIELD_OF[code];
   if (field) fields.push([field, sentence]);
   const failure = new Failure(status, code, sentence, Object.fromEntries(fields));
-  return Object.assign(failure, twoFactor && { twoFactor }, conflict && { conflict });
+  return Object.assign(failure, { twoFactor, conflict });
 }
 
 const REPEATED_AFTER_MS = [500, 1500];
