@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 
-/** A button that takes back what was done, or leads to it. */
-export type Undo = { label: string; act: () => unknown };
+/** A button of a notice: it takes back what was done, or leads to it. */
+export type NoticeButton = { label: string; act: () => unknown };
 
 /** What is said at the foot of the page. */
-export const notice = signal<{ text: string; kind: string; undo?: Undo | undefined } | undefined>(undefined);
+export const notice = signal<{ text: string; kind: string; button?: NoticeButton | undefined } | undefined>(undefined);
 let timer: ReturnType<typeof setTimeout>;
 
 const SHOWN_MS = 5000;
@@ -12,10 +12,10 @@ const MS_A_CHARACTER = 60;
 
 /**
  * Says a sentence at the foot of the page, also to screen readers, for as long as one needs to read it. A problem, and
- * what can be taken back, stays until something else is done: a keyboard takes its time to come there.
+ * what has a button, stays until something else is done: a keyboard takes its time to come there.
  */
-export function announce(text: string, kind: "done" | "problem" = "done", undo?: Undo): void {
-  notice.value = { text, kind, undo };
+export function announce(text: string, kind: "done" | "problem" = "done", button?: NoticeButton): void {
+  notice.value = { text, kind, button };
   letNoticeGo();
 }
 
@@ -27,8 +27,8 @@ export function holdNotice(): void {
 /** Lets it go after the whole time, again. */
 export function letNoticeGo(): void {
   holdNotice();
-  const { text = "", kind, undo } = notice.value ?? {};
-  if (kind === "done" && !undo) timer = setTimeout(clearNotice, SHOWN_MS + MS_A_CHARACTER * text.length);
+  const { text = "", kind, button } = notice.value ?? {};
+  if (kind === "done" && !button) timer = setTimeout(clearNotice, SHOWN_MS + MS_A_CHARACTER * text.length);
 }
 
 /** Ends a sentence: it belongs to what was done before. */

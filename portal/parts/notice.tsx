@@ -39,7 +39,7 @@ const HOLDING = { onMouseEnter: holdNotice, onFocusIn: holdNotice, onMouseLeave:
 export function Notice() {
   const place = useRef<HTMLDivElement>(null);
   const sentence = useRef<HTMLParagraphElement>(null);
-  const { text, kind, undo } = notice.value ?? {};
+  const { text, kind, button } = notice.value ?? {};
   useLayoutEffect(() => {
     if (!sentence.current || !place.current) return;
     const end = keepInSight(place.current);
@@ -52,7 +52,7 @@ export function Notice() {
         {text && (
           <p ref={sentence} class={kind}>
             {inThisLanguage(text)}
-            {undo && <Action {...undo} />}
+            {button && <Action {...button} />}
           </p>
         )}
       </div>

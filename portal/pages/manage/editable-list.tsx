@@ -152,9 +152,9 @@ function Rows<T extends Item>(props: RowsProps<T>) {
             )}
           </Opening>
           {ending === item.id && (
-            <Ending of={item} end={(values) => removeNow(item, values)} close={() => keep(item)}>
+            <Question of={item} end={(values) => removeNow(item, values)} close={() => keep(item)}>
               {asksInRow?.(item)}
-            </Ending>
+            </Question>
           )}
         </li>
       ))}
@@ -162,7 +162,7 @@ function Rows<T extends Item>(props: RowsProps<T>) {
   );
 }
 
-type EndingProps = {
+type QuestionProps = {
   of: Item;
   end: (values: Values) => Promise<unknown>;
   close: () => void;
@@ -170,7 +170,7 @@ type EndingProps = {
 };
 
 /** The question before an item is deleted, with what is chosen for that, in the place of its buttons. */
-function Ending({ of: { name }, end, close, children }: EndingProps) {
+function Question({ of: { name }, end, close, children }: QuestionProps) {
   const question = teamText("deleteItem", { name });
   return (
     <div class="further">

@@ -4,7 +4,7 @@ import { useLocation } from "preact-iso/router";
 import { answer, api, Failure } from "../../api.ts";
 import { change, define, reloadShown, useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
-import { announce } from "../../notices.ts";
+import { announce, clearNotice } from "../../notices.ts";
 import { Action, Empty, Pending } from "../../parts/basics.tsx";
 import { focusHeading } from "../../parts/focus.ts";
 import { useAsLastList } from "../../parts/last-list.ts";
@@ -65,7 +65,10 @@ function tell(done: Done, seen: readonly Held[], go: (address: string) => void):
   if (held && seen.length === 1 && done.outcomes[0] === "approved")
     announce(teamText("approvedNamed", { name: nameOf(held) }), "done", {
       label: t("openPost"),
-      act: () => go(placeOf(held)),
+      act: () => {
+        clearNotice();
+        go(placeOf(held));
+      },
     });
   else announce(sentenceOf(done));
 }
