@@ -12,24 +12,22 @@ export type Values = Record<string, string>;
 /** What was wrong in a form, by the names of its fields. */
 export const Problems = createContext<Record<string, string>>({});
 
-type Valued = Element & { value: string; select?: () => void };
-
 /**
  * What a field begins with, and what it then says of a value that another person has saved. A field that nobody has
  * changed shows that value; one with a value of a person's own keeps it, so that to save again saves what was chosen.
  */
-function useSaved(element: RefObject<Valued>, saved = "", named = saved): [begun: string, theirs: string | false] {
+function useSaved(
+  element: RefObject<{ value: string }>,
+  saved = "",
+  named = saved,
+): [begun: string, theirs: string | false] {
   const begun = useRef(saved);
   const now = element.current?.value;
   const isUnchanged = now === begun.current;
   if (isUnchanged || now === saved) begun.current = saved;
   useLayoutEffect(() => {
-    const field = element.current;
     // By itself a field that was typed into, or filled from a draft, stays as it is.
-    if (!isUnchanged || !field) return;
-    field.value = saved;
-    // A person who is about to type has seen an empty field: what they type takes the place of this.
-    if (!now && field === document.activeElement) field.select?.();
+    if (isUnchanged && element.current) element.current.value = saved;
   }, [saved]);
   return [begun.current, begun.current !== saved && t("savedMeanwhile", { value: named })];
 }

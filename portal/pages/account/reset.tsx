@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api } from "../../api.ts";
 import { wishFor } from "../../doors.ts";
@@ -25,6 +25,11 @@ export function ResetPage() {
   const { sendsMail } = useSite();
   const { data: user } = useProfile();
   const own = user && !hasNoAddress(user) ? user.email : "";
+  useLayoutEffect(() => {
+    const { activeElement: field } = document;
+    // A person who is about to type has seen an empty field: what they type takes the place of their own address.
+    if (own && field instanceof HTMLInputElement && field.value === own) field.select();
+  }, [own]);
   const status = useRef<HTMLParagraphElement>(null);
   /** Who was signed in here already has only a new token. */
   const isVisitor = useRef(false);
