@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
-/** A button of a notice: it takes back what was done, or leads to it. */
-export type NoticeButton = { label: string; act: () => unknown };
+/** A button of a notice. It leads to what was done, or takes it back: such a notice stays. */
+export type NoticeButton = { label: string; act: () => unknown; stays?: true };
 
 /** What is said at the foot of the page. */
 export const notice = signal<{ text: string; kind: string; button?: NoticeButton | undefined } | undefined>(undefined);
@@ -12,7 +12,7 @@ const MS_A_CHARACTER = 60;
 
 /**
  * Says a sentence at the foot of the page, also to screen readers, for as long as one needs to read it. A problem, and
- * what has a button, stays until something else is done: a keyboard takes its time to come there.
+ * what can be taken back, stays until something else is done: a keyboard takes its time to come there.
  */
 export function announce(text: string, kind: "done" | "problem" = "done", button?: NoticeButton): void {
   notice.value = { text, kind, button };
@@ -28,7 +28,7 @@ export function holdNotice(): void {
 export function letNoticeGo(): void {
   holdNotice();
   const { text = "", kind, button } = notice.value ?? {};
-  if (kind === "done" && !button) timer = setTimeout(clearNotice, SHOWN_MS + MS_A_CHARACTER * text.length);
+  if (kind === "done" && !button?.stays) timer = setTimeout(clearNotice, SHOWN_MS + MS_A_CHARACTER * text.length);
 }
 
 /** Ends a sentence: it belongs to what was done before. */

@@ -29,7 +29,7 @@ type RowProps = {
 export const boxOf = ({ entry }: Entry) => `choose-${entry}`;
 
 /** What a thing is called: a post by its title, a comment by what it answers. */
-export function nameOf({ title, post, reports }: Held): string {
+function nameOf({ title, post, reports }: Held): string {
   if (title) return title;
   if (post) return teamText("commentOn", { title: post.title });
   return reports ? teamText("goneThing") : t("comment");

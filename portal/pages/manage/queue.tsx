@@ -4,7 +4,7 @@ import { useLocation } from "preact-iso/router";
 import { answer, api, Failure } from "../../api.ts";
 import { change, define, reloadShown, useRead } from "../../data.ts";
 import { loadMarkdown } from "../../load-markdown.ts";
-import { announce, clearNotice } from "../../notices.ts";
+import { announce } from "../../notices.ts";
 import { Action, Empty, Pending } from "../../parts/basics.tsx";
 import { focusHeading } from "../../parts/focus.ts";
 import { useAsLastList } from "../../parts/last-list.ts";
@@ -14,17 +14,7 @@ import { t } from "../../text.ts";
 import { BlockedDomains } from "./blocked-domains.tsx";
 import { labelsFor, questionsFor } from "./deciding-many.ts";
 import { QueuePolicy } from "./queue-policy.tsx";
-import {
-  boxOf,
-  type Chosen,
-  type Decision,
-  type Entry,
-  type Held,
-  isAmong,
-  nameOf,
-  placeOf,
-  Row,
-} from "./queue-row.tsx";
+import { boxOf, type Chosen, type Decision, type Entry, type Held, isAmong, placeOf, Row } from "./queue-row.tsx";
 import { MOST, queued } from "./queued.ts";
 import { RowActions } from "./row-actions.tsx";
 import { type Shown, useAsShown, useShown } from "./shown-pages.ts";
@@ -59,17 +49,18 @@ function sentenceOf({ outcomes, further }: Done): string {
   return (further > 0 ? [...some, teamText("done_further", { n: further })] : some).join(" ");
 }
 
+/** That a thing is approved, by its name; undefined if it has none. */
+function approvedText({ title, post }: Held): string | undefined {
+  if (title) return teamText("approvedPost", { title });
+  return post ? teamText("approvedComment", { title: post.title }) : undefined;
+}
+
 /** Says what has become of things. One that everybody sees now is named, with a button that leads to it. */
 function tell(done: Done, seen: readonly Held[], go: (address: string) => void): void {
   const [held] = seen;
-  if (held && seen.length === 1 && done.outcomes[0] === "approved")
-    announce(teamText("approvedNamed", { name: nameOf(held) }), "done", {
-      label: t("openPost"),
-      act: () => {
-        clearNotice();
-        go(placeOf(held));
-      },
-    });
+  const isOneApproved = seen.length === 1 && done.outcomes[0] === "approved";
+  const named = held && isOneApproved && approvedText(held);
+  if (named) announce(named, "done", { label: t("openPost"), act: () => go(placeOf(held)) });
   else announce(sentenceOf(done));
 }
 

@@ -41,7 +41,7 @@ function sayMoved(now: Placed, before: Summary): void {
   const { title } = before;
   const words = roadmap ? teamText("movedTo", { title, name: roadmap.name }) : teamText("offRoadmap", { title });
   const moved = { ...before, ...now };
-  announce(words, "done", { label: teamText("undo"), act: () => takeBack(moved, before.roadmap) });
+  announce(words, "done", { label: teamText("undo"), act: () => takeBack(moved, before.roadmap), stays: true });
 }
 
 /** Puts a card back to where it was, unless another change was faster. */

@@ -627,7 +627,8 @@ export const en = {
   seenComments: "{n} published comment|{n} published comments",
   votesGo: "{n} vote is lost.|{n} votes are lost.",
   askSuspendAuthors: "Suspend the author of {n} text?|Suspend the authors of {n} texts?",
-  approvedNamed: "“{name}” is approved.",
+  approvedPost: "“{title}” is approved.",
+  approvedComment: "The comment on “{title}” is approved.",
   done_approved: "{n} text approved.|{n} texts approved.",
   done_declined: "{n} text declined.|{n} texts declined.",
   done_suspended:

@@ -635,7 +635,8 @@ export const es: TeamTexts = {
   votesGo: "Se pierde {n} voto.|Se pierden {n} de votos.|Se pierden {n} votos.",
   askSuspendAuthors:
     "¿Suspender al autor de {n} texto?|¿Suspender a los autores de {n} de textos?|¿Suspender a los autores de {n} textos?",
-  approvedNamed: "El texto «{name}» está aprobado.",
+  approvedPost: "El texto «{title}» está aprobado.",
+  approvedComment: "El comentario en «{title}» está aprobado.",
   done_approved: "{n} texto aprobado.|{n} de textos aprobados.|{n} textos aprobados.",
   done_declined: "{n} texto rechazado.|{n} de textos rechazados.|{n} textos rechazados.",
   done_suspended:

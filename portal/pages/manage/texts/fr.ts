@@ -645,7 +645,8 @@ export const fr: TeamTexts = {
   votesGo: "{n} vote est perdu.|{n} de votes sont perdus.|{n} votes sont perdus.",
   askSuspendAuthors:
     "Suspendre l’auteur de {n} texte ?|Suspendre les auteurs de {n} de textes ?|Suspendre les auteurs de {n} textes ?",
-  approvedNamed: "Le texte « {name} » est approuvé.",
+  approvedPost: "Le texte « {title} » est approuvé.",
+  approvedComment: "Le commentaire sur « {title} » est approuvé.",
   done_approved: "{n} texte approuvé.|{n} de textes approuvés.|{n} textes approuvés.",
   done_declined: "{n} texte refusé.|{n} de textes refusés.|{n} textes refusés.",
   done_suspended:

@@ -631,7 +631,8 @@ export const pt: TeamTexts = {
   votesGo: "{n} voto se perde.|{n} de votos se perdem.|{n} votos se perdem.",
   askSuspendAuthors:
     "Suspender o autor de {n} texto?|Suspender os autores de {n} de textos?|Suspender os autores de {n} textos?",
-  approvedNamed: "O texto “{name}” foi aprovado.",
+  approvedPost: "O texto “{title}” foi aprovado.",
+  approvedComment: "O comentário em “{title}” foi aprovado.",
   done_approved: "{n} texto aprovado.|{n} de textos aprovados.|{n} textos aprovados.",
   done_declined: "{n} texto recusado.|{n} de textos recusados.|{n} textos recusados.",
   done_suspended:
