@@ -3,6 +3,7 @@ import { useLayoutEffect } from "preact/hooks";
 
 /**
  * Shows a menu on top of the page, where it moves nothing. It stands below its button; without room there, above it.
+ * `--room` is the height that it has there at most.
  * In a browser without popovers the menu is a part of its card.
  */
 export function useFloating(isOpen: boolean, button: RefObject<Element>, menu: RefObject<HTMLElement>): void {
@@ -12,6 +13,7 @@ export function useFloating(isOpen: boolean, button: RefObject<Element>, menu: R
     if (!isOpen || !opener || !shown?.showPopover) return;
     const place = () => {
       const { top, bottom, right } = opener.getBoundingClientRect();
+      shown.style.setProperty("--room", `${Math.max(top, innerHeight - bottom)}px`);
       const height = shown.offsetHeight;
       const isBelow = bottom + height <= innerHeight;
       shown.style.top = `${isBelow ? bottom : top - height}px`;

@@ -33,8 +33,11 @@ function placeAfter(key: string, at: number, last: number): number | undefined {
 
 /** Moves the keyboard among what a button has unfolded, if it is there or on the button. */
 function move(event: KeyboardEvent, button: HTMLElement | null): void {
+  // Of the browser: to an end of the page, or back.
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
   const menu = document.getElementById(button?.getAttribute("aria-controls") ?? "");
-  const offered = [...(menu?.querySelectorAll<HTMLElement>("button, a") ?? [])];
+  // A question that is open there is passed by: no key leads to its button without a look.
+  const offered = [...(menu?.querySelectorAll<HTMLElement>("button, a") ?? [])].filter((each) => !each.closest("form"));
   const at = offered.indexOf(event.target as HTMLElement);
   if (at < 0 && event.target !== button) return;
   const next = offered[placeAfter(event.key, at, offered.length - 1) ?? -1];
