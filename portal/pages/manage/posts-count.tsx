@@ -10,8 +10,8 @@ export const postsCount = define("posts count", async (client, filter: Filter) =
   return page.total_count ?? 0;
 });
 
-/** That number in words, once it is known. */
+/** That number in words. It has its place before it is known. */
 export function PostsCount({ of }: { of: Filter }) {
   const { data: n } = useRead(postsCount(of));
-  return n === undefined ? null : <span>{t("postsCount", { n })}</span>;
+  return <span class={n === undefined ? "to-come" : undefined}>{t("postsCount", { n: n ?? 0 })}</span>;
 }
