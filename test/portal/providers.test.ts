@@ -167,7 +167,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     const losesAnswer = async (write: RegExp, path: string, button: string) => {
       await page.route(write, (route) => route.abort("internetdisconnected"));
       await comesBack(path, button);
-      await page.locator(".problem", { hasText: /offline/ }).waitFor();
+      await page.locator(".problem", { hasText: /No connection/ }).waitFor();
       await page.unrouteAll();
     };
     await losesAnswer(/\/auth\/oidc\/[^/]+$/, "/sign-in?next=/profile", "Continue with Example");
@@ -177,7 +177,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
     await page.getByLabel("All comments").waitFor();
     await page.route(/\/profile\/identities\//, (route) => route.abort("internetdisconnected"));
     await unlink.click();
-    await page.locator(".problem", { hasText: /offline/ }).waitFor();
+    await page.locator(".problem", { hasText: /No connection/ }).waitFor();
     await page.unrouteAll();
     await unlink.click();
     await page.getByText("None yet. Link one").waitFor();
@@ -240,7 +240,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await page.route(/\/auth\/sso\/link$/, (route) => route.abort("internetdisconnected"));
       await page.getByRole("button", { name: "Link this account" }).click();
-      await page.locator(".problem", { hasText: /offline/ }).waitFor();
+      await page.locator(".problem", { hasText: /No connection/ }).waitFor();
       await page.unrouteAll();
       await page.getByRole("button", { name: "Link this account" }).click();
       await page.waitForURL(`${origin}/profile`);
@@ -249,7 +249,7 @@ describe.skipIf(!BROWSER)("A sign-in provider", () => {
       const other = await (await aBrowser()).newPage();
       await other.route(/\/auth\/sso$/, (route) => route.abort("internetdisconnected"));
       await other.goto(linkFor({ id: "olive", email: "owner@example.com", jti: "2" }, "?next=/profile"));
-      await other.locator(".problem", { hasText: /offline/ }).waitFor();
+      await other.locator(".problem", { hasText: /No connection/ }).waitFor();
       await other.unrouteAll();
       await other.getByRole("button", { name: "Try again" }).click();
       await other.getByText("owner@example.com").waitFor();

@@ -47,7 +47,7 @@ describe.skipIf(!BROWSER)("What a page says", () => {
     await page.getByRole("link", { name: "Posts", exact: true }).click();
     await page
       .getByRole("alert")
-      .getByText(/^You seem to be offline\. Please try again\.$/)
+      .getByText(/^No connection to the site\. Please try again\.$/)
       .waitFor();
     await page.unroute("**/api/v1/**");
     await page.goto("/sign-in/mail");
@@ -57,7 +57,7 @@ describe.skipIf(!BROWSER)("What a page says", () => {
     await page.getByRole("button", { name: "Email me a link" }).click();
     await page
       .getByRole("alert")
-      .getByText("You seem to be offline. Please try again. Nothing will be sent twice.")
+      .getByText("No connection to the site. Please try again. Nothing will be sent twice.")
       .waitFor();
   });
 
