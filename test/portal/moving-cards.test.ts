@@ -117,6 +117,16 @@ describe.skipIf(!BROWSER)("A card of the roadmap", () => {
       expect(await hasFocus(ways.nth(at))).toBe(true);
     }
     await page.keyboard.press("Escape");
+    // One of them unfolds the ways too, and is at the first or at the last.
+    for (const [key, at] of [
+      ["ArrowDown", 0],
+      ["ArrowUp", -1],
+    ] as const) {
+      await mover(page, low.title).press(key);
+      await expect.poll(() => hasFocus(ways.nth(at))).toBe(true);
+      await page.keyboard.press("Escape");
+      await off.waitFor({ state: "detached" });
+    }
     // Escape folds the ways, and a press elsewhere does too.
     await mover(page, low.title).press("Enter");
     await way(page, `Take off the roadmap ${low.title}`).focus();

@@ -13,7 +13,7 @@ import { useMoving } from "./use-moving.ts";
 export function MoveCard({ post }: { post: Summary }) {
   const { title } = post;
   const [isOpen, setOpen] = useState(false);
-  const button = useMenu(isOpen, () => setOpen(false));
+  const button = useMenu(isOpen, setOpen);
   const menu = useRef<HTMLDivElement>(null);
   const id = useElementId();
   const others = useRoadmaps().data?.filter((each) => each.id !== post.roadmap?.id) ?? [];

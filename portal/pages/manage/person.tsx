@@ -129,7 +129,7 @@ function Further({ user }: { user: User }) {
   const { userId, name } = user;
   const [isOpen, setOpen] = useState(false);
   const id = `further-${userId}`;
-  const button = useMenu(isOpen, () => setOpen(false));
+  const button = useMenu(isOpen, setOpen);
   return (
     <>
       <button

@@ -7,7 +7,7 @@ import { useMenu } from "./use-menu.ts";
 /** What can be done with a row, or with several, beside it. On a phone, and in a `folded` row, it is a menu. */
 export function RowActions({ of, children }: { of: string; children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
-  const button = useMenu(isOpen, () => setOpen(false));
+  const button = useMenu(isOpen, setOpen);
   const id = useElementId();
   useEffect(() => {
     if (!isOpen) return;
