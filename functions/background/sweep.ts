@@ -25,6 +25,7 @@ export const work = defineWork(
         TOP_COUNTS: ["query", "deleteAlone"],
         TRENDING: ["query", "deleteAlone"],
         TRENDING_COUNTS: ["query", "deleteAlone"],
+        // It also looks for a tombstone that names a board, by the right with which its function finds them all.
         DELETED: ["get", "deleteAlone"],
         // Posts of a deleted board move to another one.
         POSTS: ["get", "update"],

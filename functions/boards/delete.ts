@@ -8,8 +8,9 @@ import { changeStored } from "../../lib/table/retries.ts";
 
 /**
  * Deletes a board; its posts stay. With `moveTo` they move to that board one after the other, soon after the answer:
- * each as an event post.updated, and without a board until then. If that board is deleted meanwhile, the others stay
- * on no board.
+ * each as an event post.updated, and without a board until then. If that board is deleted meanwhile, the others go
+ * where its own posts go, or stay on no board. A post that is merged or held does not move: taken out of its merge it
+ * is on no board, and approved it is on the oldest board that everybody sees.
  */
 export const handler = defineEndpoint({
   name: "boards-delete",

@@ -19,8 +19,8 @@ export function createParts<R extends Attributes>({ key, claimKey, claim }: Entr
 }
 
 /**
- * The parts that delete an entry; a tombstone with the time, and with what the sweeper needs `further`, leaves the rows
- * and counts of its list to the sweeper.
+ * The parts that delete an entry. A tombstone with the time leaves the rows and counts of its list to the sweeper;
+ * `further`: what else the sweeper needs to know.
  */
 export function removeParts<R extends Attributes>({ key, claimKey }: Entry<R>, claimed: R, further: Attributes = {}) {
   const tombstone = put(keys.tombstone(key.sk), { at: Date.now(), ...further });

@@ -5,9 +5,9 @@ import { allEnded } from "../runtime/all-ended.ts";
 import type { Outcome } from "../table/due.ts";
 import { rankings } from "../table/families.ts";
 import { key } from "../table/keys.ts";
-import { listNamed, type PostList } from "../table/post-lists.ts";
+import { boardList, listNamed, nameOf, type PostList } from "../table/post-lists.ts";
 import { type Range, range } from "../table/ranges.ts";
-import { get, pagesOf } from "../table/reads.ts";
+import { get, getRange, pagesOf } from "../table/reads.ts";
 import type { Commit } from "../table/shared-commit.ts";
 import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
@@ -44,13 +44,24 @@ export async function sweep(
   commit: Commit = transact<string>,
 ): Promise<Outcome> {
   const list = listNamed(deleted);
-  const tombstone: Tombstone = (await get(key.tombstone(deleted), TombstoneItem)) ?? {};
+  const tombstone = await tombstoneOf(deleted);
   const { at = 0, isBare = false } = tombstone;
   const swept = list ? await sweepList(list, tombstone, isOver) : await sweepPost(deleted, { isBare, isOver, commit });
   if (swept === "more") return "more";
   if (now < at + SECOND_SWEEP_MS) return { notBefore: at + SECOND_SWEEP_MS };
+  if (list && tombstone.moveTo && (await isTarget(list))) return { notBefore: now + SECOND_SWEEP_MS };
   await removeAlone(key.tombstone(deleted));
   return "done";
+}
+
+async function tombstoneOf(deleted: string): Promise<Tombstone> {
+  return (await get(key.tombstone(deleted), TombstoneItem)) ?? {};
+}
+
+/** Whether posts of another deleted board are being moved to this one: its tombstone says which board takes them. */
+async function isTarget({ id }: PostList): Promise<boolean> {
+  const waiting = await getRange(range.waiting("DELETED"), TombstoneItem);
+  return waiting.some(({ moveTo }) => moveTo === id);
 }
 
 const Keys = z.object({ pk: z.string(), sk: z.string() });
@@ -155,10 +166,12 @@ type Move = { moveTo: string; by: string | undefined };
  * Moves the posts of a deleted board to another one. One after the other: each is counted in the same item of that
  * board. A row goes once its post is moved, so an interrupted sweep continues with the rest.
  */
-async function movePosts(from: PostList, to: Move, isOver: () => boolean): Promise<"done" | "more"> {
+async function movePosts(from: PostList, move: Move, isOver: () => boolean): Promise<"done" | "more"> {
+  let next: Move | undefined = move;
   for await (const page of pagesOf(range.listRows(from), Keys, { pageSize: PAGE })) {
     for (const { pk, sk: postId } of page) {
-      if ((await movePost(postId, from, to)) === "no such board") return "done";
+      next = await movePost(postId, from, next);
+      if (!next) return "done";
       await removeAlone({ pk, sk: postId });
       if (isOver()) return "more";
     }
@@ -166,10 +179,17 @@ async function movePosts(from: PostList, to: Move, isOver: () => boolean): Promi
   return "done";
 }
 
-/** Moves a post, unless another call has moved or deleted it meanwhile. */
-async function movePost(postId: string, from: PostList, { moveTo, by }: Move): Promise<"moved" | "no such board"> {
+/**
+ * Moves a post, unless another call has moved or deleted it meanwhile. If the board that takes it is deleted too, the
+ * post goes where the posts of that one go: such a chain ends, since each board in it was deleted after the one before.
+ * Returns the move that was possible, for the next post.
+ */
+async function movePost(postId: string, from: PostList, move: Move): Promise<Move | undefined> {
+  const { moveTo, by } = move;
   const post = await posts.find(postId);
   const plan = ({ boardId }: posts.PostRecord) => (boardId === from.id ? { boardId: moveTo } : {});
   const moved = post && (await posts.change(post, plan, by, { gone: [from] }));
-  return moved === "no such board" ? moved : "moved";
+  if (moved !== "no such board") return move;
+  const further = await tombstoneOf(nameOf(boardList(moveTo)));
+  return further.moveTo === undefined ? undefined : movePost(postId, from, { moveTo: further.moveTo, by: further.by });
 }

@@ -38,7 +38,7 @@ export function shortOf(id = ""): string {
 /** What a record calls a thing, a person or a state. */
 function targetOf({ action, to = "", toName }: AuditEntry): string {
   if (action === "user.role_changed") return textOf(to, to);
-  return toName ?? (/^(post.merged|board.deleted)$/.test(action) ? shortOf(to) : to);
+  return toName ?? (["post.merged", "board.deleted"].includes(action) ? shortOf(to) : to);
 }
 
 /** The keys of the labels of fields whose own names are not these keys, or are so for another kind of things only. */

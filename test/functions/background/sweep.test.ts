@@ -14,7 +14,7 @@ import { key } from "../../../lib/table/keys.ts";
 import { boardList, nameOf } from "../../../lib/table/post-lists.ts";
 import { newId } from "../../../lib/values/ids.ts";
 import * as votes from "../../../lib/votes/votes.ts";
-import { atOnce, crowdOf } from "../../support/http/invoke.ts";
+import { atOnce, crowdOf, functionFor } from "../../support/http/invoke.ts";
 import { expectSound } from "../../support/setup.ts";
 import { recordCalls } from "../../support/store/calls.ts";
 import { cutAt } from "../../support/store/faults.ts";
@@ -42,7 +42,7 @@ async function itemsOf(id: string) {
 }
 
 function sweepWhole(deleted: string) {
-  return recordCalls(() => sweep.carryOut(deleted, () => false), sweep.definition);
+  return recordCalls(() => sweep.carryOut(deleted, () => false), functionFor(sweep).definition);
 }
 
 /** Sweeps in a process that is killed at its n-th call. */
@@ -166,5 +166,22 @@ describe("The sweep of a deleted post", () => {
       expect((await boards.find(moveTo))?.postCount).toBe(2);
       for (const { postId } of written) expect((await posts.find(postId))?.boardId).toBe(moveTo);
     }
+  });
+
+  it("knows which board takes the posts of a deleted one until the last has come there", async () => {
+    const author = await aMember();
+    const board = await aBoard();
+    const next = await aBoard();
+    const last = await aBoard();
+    const { postId } = await aPost(author, { boardId: board.boardId });
+    await boards.remove(board, { moveTo: next.boardId, by: author.userId });
+    await boards.remove(next, { moveTo: last.boardId, by: author.userId });
+    // The sweep of the first one has to wait; the second one's could end.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 60_000 });
+    expect((await sweepWhole(nameOf(boardList(next.boardId)))).result).toEqual({ notBefore: Date.now() + 2 * 60_000 });
+    expect((await sweepWhole(nameOf(boardList(board.boardId)))).result).toBe("done");
+    expect((await posts.find(postId))?.boardId).toBe(last.boardId);
+    expect((await sweepWhole(nameOf(boardList(next.boardId)))).result).toBe("done");
+    vi.useRealTimers();
   });
 });

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { work as sweep } from "../../../functions/background/sweep.ts";
 import { MAX_PLACES, NO_ORDER, put } from "../../../lib/catalogue/board-order.ts";
 import * as boards from "../../../lib/catalogue/boards.ts";
+import { approve } from "../../../lib/posts/deciding.ts";
+import * as posts from "../../../lib/posts/posts.ts";
 import * as due from "../../../lib/table/due.ts";
 import { boardList } from "../../../lib/table/post-lists.ts";
 import { range } from "../../../lib/table/ranges.ts";
@@ -14,6 +16,8 @@ import { expectSound, freshTable } from "../../support/setup.ts";
 import { writesIn } from "../../support/store/calls.ts";
 import { anything } from "../../support/store/items.ts";
 import { aBoard, aKey, aMember, aPost, aRoadmap, aUser, type Person } from "../../support/world/fixtures.ts";
+import { aHeldPost } from "../../support/world/held.ts";
+import { mergeInto, takeOut } from "../../support/world/merges.ts";
 
 let owner: Person;
 beforeEach(async () => {
@@ -306,6 +310,40 @@ describe("DELETE /boards", () => {
     expect(await carryOutAll(sweep)).toBe(true);
     expect((await portal.shownPost(post)).board).toBeNull();
     expect(await getRange(range.listRows(boardList(board.boardId)), anything)).toEqual([]);
+  });
+
+  it("moves its posts on if the board that is named is deleted meanwhile and names another", async () => {
+    const board = await aBoard();
+    const second = await aBoard();
+    const third = await aBoard();
+    const last = await aBoard();
+    const written = await atOnce(2, () => aPost(owner, { boardId: board.boardId }));
+    const later = await aPost(owner, { boardId: second.boardId });
+    success(await deleteBoard(board, second.boardId), 204);
+    success(await deleteBoard(second, third.boardId), 204);
+    success(await deleteBoard(third, last.boardId), 204);
+    await carryOutAll(sweep);
+    for (const post of [...written, later]) expect((await portal.shownPost(post)).board?.boardId).toBe(last.boardId);
+    expect(success(await boardAt(last.url), 200).board.postsCount).toBe(3);
+    // Each waits for the one before it, to which it says where the posts go.
+    await carryOutAll(sweep);
+    expect(await carryOutAll(sweep)).toBe(true);
+  });
+
+  it("moves neither merged posts nor held ones", async () => {
+    const board = await aBoard();
+    const { boardId } = board;
+    const target = await aBoard();
+    const merged = await aPost(owner, { boardId });
+    await mergeInto(merged, (await aPost(owner)).postId);
+    const held = await aHeldPost(await aMember(), { boardId });
+    success(await deleteBoard(board, target.boardId), 204);
+    expect(await carryOutAll(sweep)).toBe(true);
+    await takeOut(merged);
+    expect((await portal.shownPost(merged)).board).toBeNull();
+    expect(await approve(held, owner.userId)).toBe("approved");
+    const oldest = (await boards.all()).find(({ display }) => display);
+    expect((await posts.find(held.id))?.boardId).toBe(oldest?.boardId);
   });
 
   it("is refused, and keeps the board, if the posts cannot be moved to the board that is named", async () => {
