@@ -235,7 +235,7 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
   });
 
   it("says how many posts leave a roadmap that is deleted, and nothing of posts where there are none", async () => {
-    for (const part of ["boards", "roadmaps"]) await portal.call("POST", `/${part}`, portal.owner, { name: "Bare" });
+    await portal.call("POST", "/roadmaps", portal.owner, { name: "Bare" });
     const { roadmap } = (await portal.call("POST", "/roadmaps", portal.owner, { name: "Busy" })).body;
     for (const title of ["One", "Two"]) {
       const { postId } = (await portal.call("POST", "/posts", portal.owner, { title })).body.post;
@@ -243,13 +243,11 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     }
     const page = await portal.enter(portal.owner);
     const question = page.getByRole("alertdialog");
-    for (const part of ["boards", "roadmaps"]) {
-      await page.goto(`/manage/${part}`);
-      await page.getByRole("button", { name: "Delete Bare" }).click();
-      await question.getByText("Delete Bare?", { exact: true }).waitFor();
-      await question.getByRole("button", { name: "Delete" }).click();
-      await page.locator(".item", { hasText: "Bare" }).waitFor({ state: "detached" });
-    }
+    await page.goto("/manage/roadmaps");
+    await page.getByRole("button", { name: "Delete Bare" }).click();
+    await question.getByText("Delete Bare?", { exact: true }).waitFor();
+    await question.getByRole("button", { name: "Delete" }).click();
+    await page.locator(".item", { hasText: "Bare" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Delete Busy" }).click();
     await question.getByText("Delete Busy? Its 2 posts stay, but leave the roadmap.").waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
@@ -271,7 +269,7 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
         await row.getByRole("button", { name: "More about Closing" }).click();
         await row.getByRole("button", { name: "Delete Closing" }).click();
       }
-      return { form, choice: form.getByRole("combobox", { name: "Move its 1 post to" }) };
+      return { form, choice: form.getByRole("combobox", { name: "Move its posts to" }) };
     };
     const { form, choice } = await begin();
     expect((await choice.locator("option").allInnerTexts()).slice(-3)).toEqual(["Taking", "Fleeting", "No board"]);
@@ -296,6 +294,47 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     await page.goto("/manage/audit");
     const said = "Olive deleted the board “Closing” and moved its posts to “Taking”";
     await page.locator("bdi", { hasText: said }).waitFor();
+  });
+
+  it("asks where posts go also of a board whose posts are still on their way, and keeps what is chosen", async () => {
+    const newBoard = async (name: string, display = true): Promise<string> =>
+      (await portal.call("POST", "/boards", portal.owner, { name, display })).body.board.boardId;
+    const unseen = await newBoard("Unseen", false);
+    const from = await newBoard("From");
+    await newBoard("By");
+    const to = await newBoard("To");
+    const { postId, slug } = (await portal.call("POST", "/posts", portal.owner, { title: "Travels on" })).body.post;
+    await portal.call("PATCH", "/posts", portal.owner, { id: postId, boardId: from });
+    const before = (await portal.call("GET", "/boards/get?sort=position")).body.boards[0].boardId;
+    await portal.call("PATCH", "/boards/sort", portal.owner, { boardId: unseen, before });
+    const page = await portal.open("/manage/boards", portal.owner);
+    const begin = async (name: string) => {
+      await page.getByRole("button", { name: `Delete ${name}`, exact: true }).click();
+      return page.getByRole("form", { name: `Delete ${name}?` });
+    };
+    const first = await begin("From");
+    const choice = first.getByRole("combobox", { name: "Move its posts to" });
+    // Who sees the page finds the posts on the board that takes them: a hidden one is none to begin with.
+    const names = await choice.locator("option").allInnerTexts();
+    expect(names.slice(-4)).toEqual(["By", "To", "Unseen · hidden", "No board"]);
+    expect(await choice.inputValue()).toBe(before);
+    // The boards get another order meanwhile: neither is what is chosen another one, nor has anybody saved another.
+    await portal.call("PATCH", "/boards/sort", portal.owner, { boardId: before });
+    await page.getByRole("button", { name: "Move To up" }).click();
+    await expect.poll(async () => (await choice.locator("option").allInnerTexts())[0]).not.toBe(names[0]);
+    expect(await choice.inputValue()).toBe(before);
+    expect(await first.getByText("Saved meanwhile").count()).toBe(0);
+    // The list is read again before the post has come to the other board, and never after.
+    await choice.selectOption("By");
+    await first.getByRole("button", { name: "Delete" }).click();
+    await page.locator(".notice", { hasText: "Its posts are being moved to By." }).waitFor();
+    const second = await begin("By");
+    await second.getByRole("combobox", { name: "Move its posts to" }).selectOption("To");
+    await second.getByRole("button", { name: "Delete" }).click();
+    await page.locator(".item summary", { hasText: "By" }).waitFor({ state: "detached" });
+    const boardNow = async () =>
+      (await portal.call("POST", "/posts/slug", portal.owner, { slug })).body.post.board?.boardId;
+    await expect.poll(boardNow).toBe(to);
   });
 
   it("says how many posts a status, a roadmap and an open tag has, and leads to the posts of a board", async () => {

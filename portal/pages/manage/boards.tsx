@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { answer, api, once } from "../../api.ts";
 import { Check, Choice, Field } from "../../parts/fields.tsx";
 import { type Board, useAllBoards } from "../../site.ts";
@@ -8,10 +9,21 @@ import { useNotedStep } from "./kept-steps.ts";
 import { lookOf } from "./look.ts";
 import { teamText } from "./team-text.ts";
 
-/** The board that takes the posts of one that is deleted: the first of the others, unless another or none is chosen. */
-function MoveTo({ n, boards }: { n: number; boards: Board[] }) {
-  const options = [...boards, { id: "", name: teamText("noBoard") }];
-  return <Choice name="moveTo" label={teamText("movePostsTo", { n })} value={boards[0]?.id} options={options} />;
+/** The name of a board, and that visitors do not see it. */
+function namedFor({ id, name, display }: Board) {
+  return { id, name: display ? name : `${name} · ${teamText("hidden")}` };
+}
+
+/**
+ * The board that takes the posts of one that is deleted: the first of the others that visitors see, unless another or
+ * none is chosen. It is asked even of a board without posts: some may be on their way from one that is deleted too.
+ */
+function MoveTo({ others }: { others: Board[] }) {
+  const shownFirst = [...others].sort((one, other) => Number(other.display) - Number(one.display));
+  // What is chosen stays when the boards get another order.
+  const [first] = useState(shownFirst[0]?.id);
+  const options = [...shownFirst.map(namedFor), { id: "", name: teamText("noBoard") }];
+  return <Choice name="moveTo" label={teamText("movePostsTo")} value={first} options={options} />;
 }
 
 export function Boards() {
@@ -61,17 +73,13 @@ export function Boards() {
       move={({ boardId }, _, next) =>
         answer(api.PATCH("/boards/sort", { body: { boardId, ...(next && { before: next.boardId }) } }))
       }
-      asksToRemove={({ name, postsCount: n }) => teamText(n > 0 ? "deleteBoard" : "deleteItem", { name, n })}
-      asksInRow={({ id, postsCount: n }) => {
-        const others = boards.data?.filter((each) => each.id !== id) ?? [];
-        return n > 0 && others.length > 0 && <MoveTo n={n} boards={others} />;
-      }}
+      asksInRow={({ id }) => <MoveTo others={boards.data?.filter((each) => each.id !== id) ?? []} />}
       remove={({ boardId }, { moveTo }) =>
         answer(api.DELETE("/boards", { body: { boardId, ...(moveTo && { moveTo }) } }))
       }
-      saysRemoved={({ moveTo }) => {
+      saysRemoved={({ postsCount }, { moveTo }) => {
         const target = boards.data?.find(({ id }) => id === moveTo);
-        return target ? teamText("postsMove", { name: target.name }) : t("deleted");
+        return target && postsCount > 0 ? teamText("postsMove", { name: target.name }) : t("deleted");
       }}
     />
   );

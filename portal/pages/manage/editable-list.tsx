@@ -33,12 +33,12 @@ type ListProps<T extends Item> = {
   outcome?: (item: T) => ComponentChildren;
   /** The address of its page, up to what the owner chooses of it. */
   home?: string;
-  /** The question before it is deleted. */
+  /** The question before it is deleted, where a yes or no is all that is asked. */
   asksToRemove?: (item: T) => string | Promise<string>;
-  /** What is asked in its row before it is deleted, where that is more than a yes or no. */
+  /** What is chosen in its row before it is deleted: then the question stands there too. */
   asksInRow?: (item: T) => ComponentChildren;
   /** What is said once it is deleted. */
-  saysRemoved?: (values: Values) => string;
+  saysRemoved?: (item: T, values: Values) => string;
   /** What the field for a new item is called. */
   newName: string;
   /** The most characters of a name. */
@@ -103,10 +103,11 @@ function Rows<T extends Item>(props: RowsProps<T>) {
     const why = whyItStays?.(item);
     if (why) return announce(why, "problem");
     if (mayRemove && !(await mayRemove(item))) return;
-    if (asksInRow?.(item)) return setEnding(item.id);
+    if (asksInRow) return setEnding(item.id);
     if (await agrees(await asksToRemove(item), t("delete"))) await removeNow(item);
   };
-  const removeNow = (item: T, values: Values = {}) => carryOut(remove(item, values), read.again, saysRemoved(values));
+  const removeNow = (item: T, values: Values = {}) =>
+    carryOut(remove(item, values), read.again, saysRemoved(item, values));
   const keep = ({ id }: T) => {
     setEnding(undefined);
     focusSoon(() => {

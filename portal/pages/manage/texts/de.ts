@@ -557,9 +557,7 @@ export const de: TeamTexts = {
   display: "Für alle sichtbar",
   hidden: "verborgen",
   deleteItem: "{name} löschen?",
-  deleteBoard:
-    "{name} löschen? {n} Beitrag bleibt, steht dann aber auf keinem Board.|{name} löschen? {n} Beiträge bleiben, stehen dann aber auf keinem Board.",
-  movePostsTo: "{n} Beitrag verschieben nach|{n} Beiträge verschieben nach",
+  movePostsTo: "Beiträge verschieben nach",
   noBoard: "Kein Board",
   postsMove: "Gelöscht. Die Beiträge werden nach {name} verschoben.",
   deleteRoadmap:

@@ -543,9 +543,7 @@ export const en = {
   display: "Visible to everybody",
   hidden: "hidden",
   deleteItem: "Delete {name}?",
-  deleteBoard:
-    "Delete {name}? Its {n} post stays, but on no board.|Delete {name}? Its {n} posts stay, but on no board.",
-  movePostsTo: "Move its {n} post to|Move its {n} posts to",
+  movePostsTo: "Move its posts to",
   noBoard: "No board",
   postsMove: "Deleted. Its posts are being moved to {name}.",
   deleteRoadmap:

@@ -548,9 +548,7 @@ export const es: TeamTexts = {
   display: "Visible para todo el mundo",
   hidden: "oculto",
   deleteItem: "¿Eliminar {name}?",
-  deleteBoard:
-    "¿Eliminar {name}? {n} publicación se conserva, pero sin tablero.|¿Eliminar {name}? {n} publicaciones se conservan, pero sin tablero.|¿Eliminar {name}? {n} publicaciones se conservan, pero sin tablero.",
-  movePostsTo: "Mover {n} publicación a|Mover {n} de publicaciones a|Mover {n} publicaciones a",
+  movePostsTo: "Mover sus publicaciones a",
   noBoard: "Sin tablero",
   postsMove: "Eliminado. Sus publicaciones se están moviendo a {name}.",
   deleteRoadmap:

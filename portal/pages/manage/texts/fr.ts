@@ -558,9 +558,7 @@ export const fr: TeamTexts = {
   display: "Visible par tout le monde",
   hidden: "masqué",
   deleteItem: "Supprimer {name} ?",
-  deleteBoard:
-    "Supprimer {name} ? {n} publication reste, mais sans tableau.|Supprimer {name} ? {n} publications restent, mais sans tableau.|Supprimer {name} ? {n} publications restent, mais sans tableau.",
-  movePostsTo: "Déplacer {n} publication vers|Déplacer {n} de publications vers|Déplacer {n} publications vers",
+  movePostsTo: "Déplacer ses publications vers",
   noBoard: "Aucun tableau",
   postsMove: "Supprimé. Ses publications sont en cours de déplacement vers {name}.",
   deleteRoadmap:

@@ -544,9 +544,7 @@ export const pt: TeamTexts = {
   display: "Visível para todos",
   hidden: "oculto",
   deleteItem: "Excluir {name}?",
-  deleteBoard:
-    "Excluir {name}? {n} publicação fica, mas sem quadro.|Excluir {name}? {n} publicações ficam, mas sem quadro.|Excluir {name}? {n} publicações ficam, mas sem quadro.",
-  movePostsTo: "Mover {n} publicação para|Mover {n} de publicações para|Mover {n} publicações para",
+  movePostsTo: "Mover suas publicações para",
   noBoard: "Nenhum quadro",
   postsMove: "Excluído. As publicações estão sendo movidas para {name}.",
   deleteRoadmap:
