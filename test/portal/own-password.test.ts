@@ -102,6 +102,23 @@ describe.skipIf(!BROWSER)("The own password", () => {
     await portal.call("PATCH", "/settings/site", portal.owner, { password: true });
   });
 
+  it("waits for the rights of the account only where passwords are switched off, and says that it cannot read them", async () => {
+    const page = await portal.open("/", portal.owner);
+    const isDown = { status: 500, json: { message: "Internal server error", code: "SERVER_ERROR" } };
+    await page.route("**/api/v1/users/permissions", (route) => route.fulfill(isDown));
+    await page.goto("/profile/password");
+    await page.getByRole("heading", { name: "Change your password" }).waitFor();
+    await portal.call("POST", "/sso/rotate", portal.owner);
+    await portal.call("PATCH", "/settings/site", portal.owner, { password: false });
+    await page.reload();
+    const again = page.getByRole("main").getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    await page.unroute("**/api/v1/users/permissions");
+    await again.click();
+    await page.getByRole("heading", { name: "Change your password" }).waitFor();
+    await portal.call("PATCH", "/settings/site", portal.owner, { password: true });
+  });
+
   it("is set by a mail if it is forgotten", async () => {
     const page = await portal.open("/profile", await portal.join("Fay"));
     await openFromProfile(page);

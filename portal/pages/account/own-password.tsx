@@ -9,7 +9,7 @@ import { Field, type Values } from "../../parts/fields.tsx";
 import { Form } from "../../parts/form.tsx";
 import { OtherWays, refusePassword } from "../../parts/proof.tsx";
 import { signIn } from "../../session.ts";
-import { useProfile, useRights, useSite } from "../../site.ts";
+import { useProfile, useReadOfRights, useRights, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { firstText } from "./first-text.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
@@ -64,9 +64,11 @@ function OwnPassword({ user, hasPassword }: OwnPasswordProps) {
 function Content({ user }: { user: Schemas["Profile"] }) {
   const { data: ways, ...read } = useRead(ownWays());
   const rights = useRights();
+  const readOfRights = useReadOfRights();
   const isAllowed = useMayHavePassword(user);
-  // Until the rights are known, nobody is the owner.
-  if (!ways || !rights) return <Pending {...read} />;
+  if (!ways) return <Pending {...read} />;
+  // Until the rights are known, nobody is the owner, who may more than others.
+  if (!isAllowed && !rights) return <Pending {...readOfRights} />;
   if (!isAllowed) {
     return (
       <>
