@@ -143,6 +143,36 @@ describe.skipIf(!BROWSER)("A list of the team", () => {
     expect((await change.getByRole("button").first().boundingBox())?.height).toBeGreaterThanOrEqual(44);
   });
 
+  it("asks nothing more for a role that is chosen no more: no password, and not whether to lose it", async () => {
+    await portal.call("POST", "/users", portal.owner, { email: "cora@example.com", name: "Cora Chosen" });
+    const page = await portal.open("/manage/people?q=cora", portal.owner);
+    const row = page.locator(".item");
+    const role = row.getByRole("combobox", { name: "Role of Cora Chosen" });
+    const save = row.getByRole("button", { name: "Save" });
+    const old = { status: 403, json: { message: "Sign in again", code: "SIGN_IN_AGAIN" } };
+    await page.route("**/api/v1/users/*", (route) => route.fulfill(old));
+    await role.selectOption("Moderator");
+    await save.click();
+    await row.locator(".field:has([name=password]:focus)", { hasText: "Please confirm that it is you" }).waitFor();
+    await row.getByRole("button", { name: "Cancel" }).click();
+    await role.and(page.locator(":focus")).waitFor();
+    expect(await role.inputValue()).toBe("member");
+    await row.getByLabel("Password").waitFor({ state: "detached" });
+    expect(await row.getByText(/Please confirm|No password/).count()).toBe(0);
+    await save.waitFor({ state: "hidden" });
+    const leave = async () => {
+      await page.getByRole("link", { name: "Tags" }).click();
+      await page.getByRole("heading", { name: "Tags", level: 1 }).waitFor();
+      await page.goBack();
+    };
+    await leave();
+    await role.focus();
+    await role.selectOption("Moderator");
+    await role.selectOption("Member");
+    await role.and(page.locator(":focus")).waitFor();
+    await leave();
+  });
+
   it("says below a row, over its width, that its role is not saved, and moves no other row", async () => {
     for (const name of ["Fay Fails", "Fay Follows"])
       await portal.call("POST", "/users", portal.owner, { email: `${name.replace(" ", ".")}@example.com`, name });

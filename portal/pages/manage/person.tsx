@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { answer, api, type Schemas } from "../../api.ts";
 import { change, define, reloadShown } from "../../data.ts";
@@ -240,22 +240,32 @@ function InviteAgain({ user: { email } }: { user: User }) {
 type RoleProps = { user: User; chosen: Role; choose: (role?: Role) => void };
 
 /** A role is chosen, and saved then: the keyboard passes over roles with more rights on its way to another one. */
-function RoleForm({ user, chosen, choose }: RoleProps) {
+function RoleForm({ choose, ...props }: RoleProps) {
+  const [timesTakenBack, setTimesTakenBack] = useState(0);
+  const takeBack = () => {
+    choose();
+    setTimesTakenBack(timesTakenBack + 1);
+  };
+  // Another form has no problem, asks for no password and is not edited: nothing is left of what was taken back.
+  return <OneRole key={timesTakenBack} {...props} choose={choose} takeBack={takeBack} isAnew={timesTakenBack > 0} />;
+}
+
+/** `isAnew`: it stands in the place of a form that had the keyboard. */
+type OneRoleProps = RoleProps & { takeBack: () => void; isAnew: boolean };
+
+function OneRole({ user, chosen, choose, takeBack, isAnew }: OneRoleProps) {
   const { userId, name, role } = user;
   const { proofFields, withProof } = usePasswordProof();
   const isChanged = chosen !== role;
   const field = useRef<HTMLDivElement>(null);
-  const noteChoice = () => field.current?.dispatchEvent(new Event("input", { bubbles: true }));
+  useLayoutEffect(() => {
+    if (isAnew) field.current?.querySelector("select")?.focus();
+  }, []);
   // A choice that a search has taken away and brings back is one that leaving the page would lose.
   useEffect(() => {
-    if (isChanged) noteChoice();
+    if (isChanged) field.current?.dispatchEvent(new Event("input", { bubbles: true }));
   }, []);
-  const cancel = () => {
-    choose();
-    // What the form said of that choice is over, and its buttons go.
-    noteChoice();
-    field.current?.querySelector("select")?.focus();
-  };
+  const take = (choice: Role) => (choice === role ? takeBack() : choose(choice));
   const save = async (proof: Values) => {
     const params = { path: { userId }, header: { "If-Match": `"${role}"` } };
     const changing = () => answer(api.PATCH("/users/{userId}", { params, body: { role: chosen } }));
@@ -271,7 +281,7 @@ function RoleForm({ user, chosen, choose }: RoleProps) {
       button={t("save")}
       label={teamText("role", { name })}
       keptAs={userId}
-      beside={<Action act={cancel} label={t("cancel")} of={name} />}
+      beside={<Action act={takeBack} label={t("cancel")} of={name} />}
     >
       <div ref={field} class="field" data-changed={isChanged}>
         <Select
@@ -279,7 +289,7 @@ function RoleForm({ user, chosen, choose }: RoleProps) {
           label={teamText("role", { name })}
           value={chosen}
           options={ROLES.map((id) => ({ id, name: t(id) }))}
-          onInput={(event) => choose(event.currentTarget.value as Role)}
+          onInput={(event) => take(event.currentTarget.value as Role)}
         />
       </div>
       {proofFields}
