@@ -868,7 +868,7 @@ describe.skipIf(!BROWSER)("The team", () => {
     await page.getByRole("heading", { name: "Dark colours", exact: true }).waitFor();
     // The page begins at its top, with what came of it in sight.
     await page.locator("h1:focus", { hasText: "Dark colours" }).waitFor();
-    await page.locator(".notice", { hasText: "New votes: 1 of 2." }).waitFor();
+    await page.locator(".notice").getByText("All votes and comments have been moved.", { exact: true }).waitFor();
     expect(await page.evaluate("scrollY")).toBe(0);
     await page.getByRole("heading", { name: "2 votes" }).waitFor();
     const comment = page.locator(".comment", { hasText: "Or at dusk" });

@@ -64,7 +64,7 @@ export function Question({ post, slug, close, done }: QuestionProps) {
       if (failure.code === "MERGE_CONFLICT") reloadShown();
       throw failure;
     });
-    expectVotes(merged.postId, { all: from.voters.votesCount, before: into.voters.votesCount });
+    expectVotes(merged.postId, "merged");
     if (!staysHere) route(`/posts/${merged.slug}`);
     changePost(from.postId, () => undefined);
     put(posts(merged.slug), merged);

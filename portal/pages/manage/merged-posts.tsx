@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { api, type Post } from "../../api.ts";
+import type { Post } from "../../api.ts";
 import { reloadShown, useRead } from "../../data.ts";
-import { attempt } from "../../deeds.ts";
 import { announce } from "../../notices.ts";
 import { Action, When } from "../../parts/basics.tsx";
 import { Pages } from "../../parts/pages.tsx";
-import { posts } from "../../posts.ts";
 import { nameOf } from "../../text.ts";
 import { type Merged, mergedPosts, unmerge } from "./merges.ts";
 import { teamText } from "./team-text.ts";
@@ -18,27 +16,20 @@ const AGAIN_MS = 1500;
 /** As the list itself reads it. */
 const firstPage = (postId: string) => mergedPosts(postId, undefined);
 
-/** All votes on a post that was merged, and how many the other one had `before`. */
-type Coming = { all: number; before: number };
+/** What this browser has done to a post, which sends votes on their way. */
+type Deed = "merged" | "parted";
 
-/** Posts of which the page was read before the votes came or went that this browser has sent on their way. */
-const outdated = new Map<string, Coming | undefined>();
+/** Posts of which the page was read before those votes came or went. */
+const outdated = new Map<string, Deed>();
 
-/** To be called once a merge, or its end, has begun to move the votes of a post. `coming`: to this one. */
-export function expectVotes(postId: string, coming?: Coming): void {
-  outdated.set(postId, coming);
+/** To be called once a merge, or its end, has begun to move the votes of a post. */
+export function expectVotes(postId: string, deed: Deed): void {
+  outdated.set(postId, deed);
 }
 
 /** Whether the list of these posts is what the person who merged them looks for. */
 export function awaitsVotes(postId: string): boolean {
   return outdated.has(postId);
-}
-
-/** Says that all votes are there, and how many of them are new: who voted on both posts counts once. */
-async function tellOf({ all, before }: Coming, postId: string): Promise<void> {
-  const { voters } = await posts(postId).load(api);
-  const n = Math.max(voters.votesCount - before, 0);
-  announce(`${teamText("votesMoved")} ${teamText("votesNew", { n, all })}`);
 }
 
 /** Whether votes are on their way. Looks again until they are there, and then shows what has changed. */
@@ -53,11 +44,11 @@ function useIsMoving(postId: string): boolean {
       return () => clearInterval(timer);
     }
     if (!data) return undefined;
-    const coming = outdated.get(postId);
     // A few votes are there before the page looks for the first time.
-    if (outdated.delete(postId) || wasMoving.current) reloadShown();
-    if (coming && coming.all > 0) void attempt(tellOf(coming, postId));
-    else if (wasMoving.current) announce(teamText("votesMoved"));
+    const deed = outdated.get(postId);
+    outdated.delete(postId);
+    if (deed || wasMoving.current) reloadShown();
+    if (deed === "merged" || wasMoving.current) announce(teamText("votesMoved"));
     wasMoving.current = false;
     return undefined;
   }, [data]);
@@ -73,8 +64,8 @@ export function MergedPosts({ post: { postId } }: { post: Post }) {
   if (isEmpty && !isMoving && !parted) return null;
   const takeOut = async ({ postId: mergedId, title }: Merged) => {
     setParted(await unmerge(mergedId));
-    expectVotes(postId);
-    expectVotes(mergedId);
+    expectVotes(postId, "parted");
+    expectVotes(mergedId, "parted");
     // The row of the button goes.
     document.getElementById(MERGED_POSTS)?.focus();
     reloadShown();

@@ -545,7 +545,6 @@ export const de: TeamTexts = {
   mergedPosts: "In diesem Beitrag aufgegangen",
   votesMove: "Stimmen und Kommentare sind unterwegs. Bei vielen Hundert dauert es einige Minuten.",
   votesMoved: "Alle Stimmen und Kommentare sind verschoben.",
-  votesNew: "Neue Stimmen: {n} von {all}.",
   takeOut: "Wieder herauslösen",
   askTakeOut:
     "„{title}“ aus diesem Beitrag herauslösen? Seine Stimmen und Kommentare, die noch hier sind, gehen zu ihm zurück.",

@@ -532,7 +532,6 @@ export const en = {
   mergedPosts: "Merged into this post",
   votesMove: "Votes and comments are being moved. Hundreds of them take a few minutes.",
   votesMoved: "All votes and comments have been moved.",
-  votesNew: "New votes: {n} of {all}.",
   takeOut: "Take out of this post",
   askTakeOut: "Take “{title}” out of this post? Its votes and comments that are still here go back to it.",
   takenOut: "“{title}” is a post of its own again.",

@@ -537,7 +537,6 @@ export const es: TeamTexts = {
   mergedPosts: "Unidas a esta publicación",
   votesMove: "Se están trasladando votos y comentarios. Si son muchos cientos, tarda unos minutos.",
   votesMoved: "Ya se trasladaron todos los votos y comentarios.",
-  votesNew: "Votos nuevos: {n} de {all}.",
   takeOut: "Separar de esta publicación",
   askTakeOut: "¿Separar “{title}” de esta publicación? Sus votos y comentarios que siguen aquí vuelven a ella.",
   takenOut: "“{title}” vuelve a ser una publicación aparte.",

@@ -546,7 +546,6 @@ export const fr: TeamTexts = {
   mergedPosts: "Fusionnées dans cette publication",
   votesMove: "Des votes et des commentaires sont en route. Plusieurs centaines prennent quelques minutes.",
   votesMoved: "Tous les votes et commentaires ont été déplacés.",
-  votesNew: "Nouveaux votes : {n} sur {all}.",
   takeOut: "Séparer de cette publication",
   askTakeOut:
     "Séparer « {title} » de cette publication ? Ses votes et commentaires encore présents ici lui reviennent.",

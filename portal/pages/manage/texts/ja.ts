@@ -530,7 +530,6 @@ export const ja: TeamTexts = {
   mergedPosts: "この投稿に統合された投稿",
   votesMove: "票とコメントを移しています。数百件あると数分かかります。",
   votesMoved: "票とコメントがすべて移りました。",
-  votesNew: "新しい票：{all}件中{n}件。",
   takeOut: "この投稿から分離",
   askTakeOut: "「{title}」をこの投稿から分離しますか？まだここにある票とコメントは元の投稿に戻ります。",
   takenOut: "「{title}」は再び独立した投稿になりました。",

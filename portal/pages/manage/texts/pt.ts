@@ -533,7 +533,6 @@ export const pt: TeamTexts = {
   mergedPosts: "Unidas a esta publicação",
   votesMove: "Votos e comentários estão a caminho. Muitas centenas levam alguns minutos.",
   votesMoved: "Todos os votos e comentários foram movidos.",
-  votesNew: "Votos novos: {n} de {all}.",
   takeOut: "Separar desta publicação",
   askTakeOut: "Separar “{title}” desta publicação? Os votos e comentários dela que ainda estão aqui voltam para ela.",
   takenOut: "“{title}” é de novo uma publicação à parte.",
