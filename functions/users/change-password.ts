@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { isNoAddress } from "../../lib/accounts/no-address.ts";
 import * as ownPassword from "../../lib/accounts/own-password.ts";
 import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
@@ -13,6 +12,7 @@ import { Password } from "../../lib/http/new-password.ts";
 import * as limits from "../../lib/http/rate-limits.ts";
 import { User, userView } from "../../lib/http/resources/accounts.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
+import { isNoAddress } from "../../lib/values/no-address.ts";
 
 /**
  * Changes the caller's password, by the present one. An account without a password gets its first one, in a session

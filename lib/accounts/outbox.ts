@@ -8,7 +8,7 @@ import { removeAlone } from "../table/single-writes.ts";
 import { transact } from "../table/transactions.ts";
 import { newId } from "../values/ids.ts";
 import { LANGUAGES } from "../values/languages.ts";
-import { isNoAddress } from "./no-address.ts";
+import { isNoAddress } from "../values/no-address.ts";
 
 const MaybeText = z.optional(z.string());
 

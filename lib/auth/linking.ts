@@ -1,12 +1,12 @@
 import * as identities from "../accounts/identities.ts";
 import { enter, signUp, takeOver } from "../accounts/identity-sign-ins.ts";
-import { noAddressOf } from "../accounts/no-address.ts";
 import { mailPart } from "../accounts/outbox.ts";
 import { isStaff } from "../accounts/roles.ts";
 import * as users from "../accounts/users.ts";
 import type { MaybePart, Part } from "../table/parts.ts";
 import { replanned } from "../table/retries.ts";
 import type { Language } from "../values/languages.ts";
+import { noAddressOf } from "../values/no-address.ts";
 import { newAccount, openAccount } from "./accounts.ts";
 import { hashOfNone } from "./passwords.ts";
 

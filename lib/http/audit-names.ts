@@ -1,10 +1,10 @@
 import * as apiKeys from "../accounts/api-keys.ts";
-import { isNoAddress } from "../accounts/no-address.ts";
 import * as users from "../accounts/users.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { type AuditRecord, kindOf } from "../events/audit.ts";
 import { titlesOf } from "../posts/titles.ts";
 import * as providers from "../providers/providers.ts";
+import { isNoAddress } from "../values/no-address.ts";
 import type { NamesOf } from "./resources/audit.ts";
 
 // Of accounts only a suspension in the queue names a post: for which it was.

@@ -1,7 +1,7 @@
 import { appendFile } from "node:fs/promises";
-import { isNoAddress } from "../accounts/no-address.ts";
 import { environment } from "../runtime/environment.ts";
 import { canSend } from "../runtime/mail.ts";
+import { isNoAddress } from "../values/no-address.ts";
 import type { Letter } from "./layout.ts";
 import { sesTransport } from "./ses.ts";
 

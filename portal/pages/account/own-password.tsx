@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { isNoAddress } from "../../../lib/values/no-address.ts";
 import { answer, api, type Failure, type Schemas } from "../../api.ts";
 import { useRead } from "../../data.ts";
 import { announce } from "../../notices.ts";
@@ -13,7 +14,7 @@ import { useProfile, useReadOfRights, useRights, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { firstText } from "./first-text.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
-import { hasNoAddress, ownWays, useMayHavePassword } from "./own-ways.ts";
+import { ownWays, useMayHavePassword } from "./own-ways.ts";
 
 type OwnPasswordProps = { user: Schemas["Profile"]; hasPassword: boolean };
 
@@ -73,7 +74,7 @@ function Content({ user }: { user: Schemas["Profile"] }) {
     return (
       <>
         <Heading>{t("password")}</Heading>
-        <p>{hasNoAddress(user) ? firstText("passwordNeedsAddress") : t("PASSWORD_NOT_ALLOWED")}</p>
+        <p>{isNoAddress(user.email) ? firstText("passwordNeedsAddress") : t("PASSWORD_NOT_ALLOWED")}</p>
       </>
     );
   }

@@ -1,3 +1,4 @@
+import { isNoAddress } from "../../../lib/values/no-address.ts";
 import { answer, type Schemas } from "../../api.ts";
 import { define } from "../../data.ts";
 import { token } from "../../session.ts";
@@ -10,13 +11,9 @@ export const ownWays = define("own ways", async (client) =>
   token.peek() ? answer(client.GET("/users/profile/identities")) : undefined,
 );
 
-export function hasNoAddress({ email }: { email: string }): boolean {
-  return email.endsWith(".invalid");
-}
-
 /** Whether an account may have a password. One without an address has none to sign in with. */
 export function useMayHavePassword(user: Schemas["Profile"]): boolean {
   const { password } = useSite();
   const isOwner = useCan()("settings:update");
-  return (password || isOwner) && !hasNoAddress(user);
+  return (password || isOwner) && !isNoAddress(user.email);
 }

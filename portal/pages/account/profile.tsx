@@ -1,3 +1,4 @@
+import { isNoAddress } from "../../../lib/values/no-address.ts";
 import { answer, api, type Schemas } from "../../api.ts";
 import { define, useRead } from "../../data.ts";
 import { carryOut } from "../../deeds.ts";
@@ -16,7 +17,7 @@ import { type Language, languageOptions, showNewName, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import type { DataFormat } from "./download-data.ts";
 import { LinkedSignIns } from "./linked.tsx";
-import { hasNoAddress, useMayHavePassword } from "./own-ways.ts";
+import { useMayHavePassword } from "./own-ways.ts";
 
 const mails = define("mails", async (client) =>
   token.peek() ? (await answer(client.GET("/users/notifications"))).mail : undefined,
@@ -185,7 +186,7 @@ export default function ProfilePage() {
           <Avatar author={user} />
           <span class="facts">
             <bdi>{user.name}</bdi>{" "}
-            <span class="quiet-text">{hasNoAddress(user) ? accountText("noAddress") : user.email}</span>
+            <span class="quiet-text">{isNoAddress(user.email) ? accountText("noAddress") : user.email}</span>
           </span>
         </p>
         {isSuspended && <p class="problem">{t("suspendedHint")}</p>}

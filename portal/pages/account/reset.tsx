@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { isNoAddress } from "../../../lib/values/no-address.ts";
 import { answer, api } from "../../api.ts";
 import { wishFor } from "../../doors.ts";
 import { Back } from "../../parts/back.tsx";
@@ -14,7 +15,6 @@ import { accountText } from "./account-text.ts";
 import { EmailField } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { keepForMail } from "./kept-for-mail.ts";
-import { hasNoAddress } from "./own-ways.ts";
 import { useWaiting } from "./waiting.tsx";
 import { wantsOf } from "./wanted.tsx";
 
@@ -24,7 +24,7 @@ export function ResetPage() {
   const [sentTo, setSentTo] = useState("");
   const { sendsMail } = useSite();
   const { data: user } = useProfile();
-  const own = user && !hasNoAddress(user) ? user.email : "";
+  const own = user && !isNoAddress(user.email) ? user.email : "";
   useLayoutEffect(() => {
     const { activeElement: field } = document;
     // A person who is about to type has seen an empty field: what they type takes the place of their own address.

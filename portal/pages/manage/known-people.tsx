@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { isNoAddress } from "../../../lib/values/no-address.ts";
 import { api, Failure } from "../../api.ts";
 import { useRead } from "../../data.ts";
 import { keptDraft } from "../../drafts.ts";
@@ -6,7 +7,6 @@ import { accountOf } from "../../first-vote.ts";
 import { useElementId } from "../../parts/element-id.ts";
 import { Field } from "../../parts/fields.tsx";
 import { useLater } from "../../parts/use-later.ts";
-import { hasNoAddress } from "../account/own-ways.ts";
 import { isAddress } from "./invited-addresses.ts";
 import { people } from "./person.tsx";
 import { teamText } from "./team-text.ts";
@@ -92,7 +92,7 @@ function Found({ words }: { words: string }) {
     <>
       {data?.users.map((user) => (
         // An import gives people without an address one that says nothing.
-        <option key={user.userId} value={hasNoAddress(user) ? user.name : user.email}>
+        <option key={user.userId} value={isNoAddress(user.email) ? user.name : user.email}>
           {user.name}
         </option>
       ))}

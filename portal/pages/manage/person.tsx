@@ -1,6 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { isNoAddress } from "../../../lib/values/no-address.ts";
 import { answer, api, type Schemas } from "../../api.ts";
 import { change, define, reloadShown } from "../../data.ts";
 import { announce } from "../../notices.ts";
@@ -11,7 +12,6 @@ import { Form } from "../../parts/form.tsx";
 import { usePasswordProof } from "../../parts/proof.tsx";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
-import { hasNoAddress } from "../account/own-ways.ts";
 import { addressWith } from "./audit-filter.ts";
 import { Ending } from "./ending.tsx";
 import { personAddress } from "./person-address.ts";
@@ -74,7 +74,7 @@ export function Person({ user, choices, isAlone = false }: PersonProps) {
           <span class="role-word quiet-text">{t(role as Role | "owner")}</span>
         </span>
         <span class="hint facts">
-          {hasNoAddress(user) ? <span>{teamText("noAddress")}</span> : <Address of={email} />}{" "}
+          {isNoAddress(email) ? <span>{teamText("noAddress")}</span> : <Address of={email} />}{" "}
           {invitedAt && <When at={invitedAt} />} {!isAlone && <PostsLink user={user} />}
         </span>
       </span>

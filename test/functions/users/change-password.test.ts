@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { noAddressOf } from "../../../lib/accounts/no-address.ts";
 import * as users from "../../../lib/accounts/users.ts";
 import * as passwords from "../../../lib/auth/passwords.ts";
 import * as tokens from "../../../lib/auth/tokens.ts";
@@ -7,6 +6,7 @@ import { setFields } from "../../../lib/table/changes.ts";
 import * as due from "../../../lib/table/due.ts";
 import { key } from "../../../lib/table/keys.ts";
 import { transact } from "../../../lib/table/transactions.ts";
+import { noAddressOf } from "../../../lib/values/no-address.ts";
 import { atOnce, invoke, type Reply, refusal, success, tally } from "../../support/http/invoke.ts";
 import * as portal from "../../support/portal.ts";
 import { expectSound, freshTable, newContainer } from "../../support/setup.ts";

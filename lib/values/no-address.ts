@@ -7,8 +7,9 @@ export function noAddressOf(userId: string): string {
 }
 
 /**
- * Whether an address lies in a domain that does not exist. The outbox keeps no mail to it (outbox.ts), and nothing is
- * sent to it (lib/mail/transport.ts): a mail service counts each mail that does not arrive against its sender.
+ * Whether an address lies in a domain that does not exist. The outbox keeps no mail to it (lib/accounts/outbox.ts), and
+ * nothing is sent to it (lib/mail/transport.ts): a mail service counts each mail that does not arrive against its
+ * sender. The portal shows no such address.
  */
 export function isNoAddress(email: string): boolean {
   return email.endsWith(".invalid");
