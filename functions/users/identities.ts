@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import * as identities from "../../lib/accounts/identities.ts";
-import { hasPassword } from "../../lib/auth/linking.ts";
+import * as linking from "../../lib/auth/linking.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { Identity, identityView } from "../../lib/http/resources/providers.ts";
 import * as providers from "../../lib/providers/providers.ts";
@@ -12,10 +12,10 @@ export const handler = defineEndpoint({
   refusesKeys: true,
   response: z.object({ results: z.array(Identity), hasPassword: z.boolean() }),
   table: { IDENTITY: ["get"], CREDENTIALS: ["get"], PROVIDERS: ["query"] },
-  prefetch: (_, userId) => Promise.all([providers.all(), hasPassword(userId)]),
-  handle: async ({ caller, prefetched: [all, knowsPassword] }) => {
+  prefetch: (_, userId) => Promise.all([providers.all(), linking.hasPassword(userId)]),
+  handle: async ({ caller, prefetched: [all, hasPassword] }) => {
     const linked = await Promise.all((caller.identities ?? []).map(identities.find));
     const there = linked.filter((identity) => identity !== undefined);
-    return { results: there.map((identity) => identityView(identity, all)), hasPassword: knowsPassword };
+    return { results: there.map((identity) => identityView(identity, all)), hasPassword };
   },
 });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import * as identities from "../../lib/accounts/identities.ts";
 import * as site from "../../lib/accounts/site.ts";
 import * as users from "../../lib/accounts/users.ts";
-import { hasPassword } from "../../lib/auth/linking.ts";
+import * as linking from "../../lib/auth/linking.ts";
 import { defineEndpoint } from "../../lib/endpoint.ts";
 import { IdentityId } from "../../lib/http/id-inputs.ts";
 import { canSend } from "../../lib/runtime/mail.ts";
@@ -21,10 +21,10 @@ export const handler = defineEndpoint({
   success: 204,
   errors: ["IDENTITY_NOT_FOUND", "LAST_WAY_IN"],
   table: { IDENTITY: ["delete"], USER: ["update"], CREDENTIALS: ["get"], SITE: ["get"] },
-  prefetch: (_, userId) => Promise.all([hasPassword(userId), site.find()]),
+  prefetch: (_, userId) => Promise.all([linking.hasPassword(userId), site.find()]),
   audit: "own affair",
   trace: ({ caller }) => ({ account: caller.userId }),
-  handle: async ({ params: { identityId }, caller, prefetched: [knowsPassword, ofSite], fail }) => {
+  handle: async ({ params: { identityId }, caller, prefetched: [hasPassword, ofSite], fail }) => {
     const outcome = await changeStored(
       caller as users.UserRecord | undefined,
       () => users.find(caller.userId),
@@ -32,7 +32,7 @@ export const handler = defineEndpoint({
         const { identities: linked = [], isVerified, role } = account;
         if (!linked.includes(identityId)) return "not linked";
         const mayUsePassword = role === "owner" || ofSite?.password !== false;
-        const staysOpen = linked.length > 1 || (knowsPassword && mayUsePassword) || (isVerified && canSend());
+        const staysOpen = linked.length > 1 || (hasPassword && mayUsePassword) || (isVerified && canSend());
         return staysOpen ? identities.unlink(identityId, account) : "last";
       },
     );
