@@ -28,13 +28,13 @@ function AskForm({ ask }: { ask: (email: string) => Promise<void> }) {
         <EmailField {...(allowSignup && { hint: firstText("mailSignsUp") })} />
       </Form>
       <ProviderButtons />
-      <OtherWays />
+      <WithoutMail />
     </>
   );
 }
 
 /** The ways without a mail, each one page away. */
-function OtherWays() {
+function WithoutMail() {
   const signInUrl = useSignInUrl("/sign-in");
   const signUpUrl = useSignInUrl("/sign-up");
   const { password, allowSignup } = useSite();
@@ -126,7 +126,7 @@ export function SignInByMailPage() {
       <p role="status">{email && firstText("mailSent", { email })}</p>
       {unknown}
       {isOff && <p>{sendsMail ? firstText("MAGIC_NOT_ALLOWED") : t("MAIL_CONFIG_MISSING")}</p>}
-      {isOff && <OtherWays />}
+      {isOff && <WithoutMail />}
       {!isOff && !email && <OnlyDomains />}
       {!isOff && !email && <AskForm ask={ask} />}
       {!isOff && email && <CodeForm send={sendCode} again={again} change={change} />}
