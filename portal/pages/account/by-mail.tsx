@@ -11,7 +11,7 @@ import { ProviderButtons } from "../../parts/provider-buttons.tsx";
 import { useSignInUrl, useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { awaited, forgetAwaited } from "./awaited.ts";
-import { DoorHead, EmailField, useFirstFactor, useSignIn } from "./entering.tsx";
+import { DoorHead, EmailField } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { keepForMail, keepForSentMail } from "./kept-for-mail.ts";
 import { useSignInByMail } from "./new-name.tsx";
@@ -85,8 +85,7 @@ export function SignInByMailPage() {
   const page = useRef<HTMLElement>(null);
   /** This tab has taken the code. Until the next page is there, it does not wait for another tab. */
   const entersHere = useRef(false);
-  const enterByMail = useSignInByMail();
-  const { signInBy, secondStep } = useFirstFactor(useSignIn("/sign-in/mail"));
+  const { signInBy, secondStep } = useSignInByMail();
   useEffect(() => {
     setEmail(awaited()?.email);
     keepForSentMail(query.next);
@@ -113,10 +112,11 @@ export function SignInByMailPage() {
   };
   const sendCode = ({ code = "" }) => {
     const call = answer(api.POST("/auth/magic/verify", { body: { email: email ?? "", code } }));
-    return signInBy(call, undefined, (user, wish) => {
+    const entering = call.then((entered) => {
       entersHere.current = true;
-      return enterByMail(user, wish);
+      return entered;
     });
+    return signInBy(entering);
   };
   if (secondStep) return secondStep;
   const isOff = !sendsMail || !magic;

@@ -7,7 +7,7 @@ import { Form } from "../../parts/form.tsx";
 import { useSite } from "../../site.ts";
 import { t } from "../../text.ts";
 import { AnotherLink } from "./another-link.tsx";
-import { useFirstFactor, useMailToken, useSignIn } from "./entering.tsx";
+import { useMailToken } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { keepsPost, mailedWish, wishKeptForLink } from "./kept-for-mail.ts";
 import { useSignInByMail } from "./new-name.tsx";
@@ -36,8 +36,7 @@ export function SignInLinkPage() {
   const { does, next } = useWantedOfLink();
   // A comment is where it was typed.
   const then = does === "comment" || !does ? "askedElsewhere" : (`thenPost_${does}` as const);
-  const { signInBy, secondStep } = useFirstFactor(useSignIn("/sign-in/mail"));
-  const enterByMail = useSignInByMail();
+  const { signInBy, secondStep } = useSignInByMail();
   const { title } = useSite();
   const [isOver, setOver] = useState(false);
   /** What this browser keeps for the link; undefined if that is nothing: another one may have asked for the mail. */
@@ -54,7 +53,7 @@ export function SignInLinkPage() {
       throw failure;
     });
     const wishOf = (email?: string) => (email ? mailedWish(email, next) : wishKeptForLink(next)) ?? { next };
-    await signInBy(checked, wishOf, enterByMail);
+    await signInBy(checked, wishOf);
   };
   if (secondStep) return secondStep;
   if (isOver) return <LinkIsOver next={next} />;

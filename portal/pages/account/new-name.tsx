@@ -13,7 +13,7 @@ import { ofBrowser } from "../../store.ts";
 import { showNewName, t } from "../../text.ts";
 import { accountText } from "./account-text.ts";
 import { ownWish } from "./awaited.ts";
-import { openSession, useSignIn, useWayOn } from "./entering.tsx";
+import { openSession, useFirstFactor, useSignIn, useWayOn } from "./entering.tsx";
 import { firstText } from "./first-text.ts";
 import { publish } from "./publish.ts";
 import { SignInPage } from "./sign-in.tsx";
@@ -71,12 +71,17 @@ export function useEnterNew(door = "/sign-in"): (user: Schemas["User"], wish: Wi
   };
 }
 
-/** Signs in by a mail, and next time too; a new account is asked for its name. */
-export function useSignInByMail(): (user: Schemas["User"], wish?: Wish) => void | Promise<void> {
+/** As useFirstFactor, for a mail: the next time too, and a new account is asked for its name. */
+export function useSignInByMail() {
   const { query } = useLocation();
   const enter = useSignIn("/sign-in/mail");
   const enterNew = useEnterNew("/sign-in/mail");
-  return (user, wish = ownWish(query.next)) => (isNew(user) ? enterNew : enter)(user, wish);
+  const { signInBy, secondStep } = useFirstFactor(enter);
+  const enterFirst = (user: Schemas["User"], wish = ownWish(query.next)) =>
+    (isNew(user) ? enterNew : enter)(user, wish);
+  const signInByMail = (call: Promise<{ user: Schemas["User"] }>, wishOf?: (email?: string) => Wish) =>
+    signInBy(call, wishOf, enterFirst);
+  return { signInBy: signInByMail, secondStep };
 }
 
 export function NewNamePage() {
