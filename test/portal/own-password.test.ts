@@ -54,6 +54,16 @@ describe.skipIf(!BROWSER)("The own password", () => {
     await logIn("ida@example.com", NEW);
   });
 
+  it("says before it changes that this ends the wait for a new address", async () => {
+    const member = await portal.join("Nia");
+    const page = await portal.open("/profile/password", member);
+    await page.getByLabel("Current password").waitFor();
+    expect(await page.getByText("ends the change to").count()).toBe(0);
+    await portal.call("POST", "/users/profile/email", member, { email: "nia.new@example.com" });
+    await page.reload();
+    await page.getByText("This also ends the change to nia.new@example.com").waitFor();
+  });
+
   it("is filled in and kept by managers of passwords, under the address of the account", async () => {
     const page = await portal.open("/profile/password", await portal.join("Mona"));
     await page.getByLabel("Current password").waitFor();

@@ -55,6 +55,7 @@ function OwnPassword({ user, hasPassword }: OwnPasswordProps) {
           />
         )}
         <NewPasswordField name="newPassword" label={hasPassword ? firstText("newPassword") : t("password")} />
+        {user.newEmail && <p>{firstText("endsNewAddress", { email: user.newEmail })}</p>}
         {isOld && <OtherWays />}
       </Form>
     </>

@@ -31,6 +31,7 @@ export const de: FirstTexts = {
   changePassword: "Passwort ändern",
   setPassword: "Passwort festlegen",
   firstPasswordSet: "Dein Passwort ist festgelegt. Auf allen anderen Geräten bist du abgemeldet.",
+  endsNewAddress: "Damit endet auch der Wechsel zu {email}: Fordere den Link danach neu an.",
   passwordNeedsAddress: "Ein Passwort braucht eine E-Mail-Adresse, und dein Konto hat keine.",
   nameHint: "Steht neben deinen Beiträgen und Kommentaren.",
   howSeen: "Wie sollen andere dich sehen?",

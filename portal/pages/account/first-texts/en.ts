@@ -31,6 +31,7 @@ export const en = {
   changePassword: "Change your password",
   setPassword: "Set a password",
   firstPasswordSet: "Your password is set. You are signed out on all other devices.",
+  endsNewAddress: "This also ends the change to {email}: ask for its link again afterwards.",
   passwordNeedsAddress: "A password needs an email address, and your account has none.",
   nameHint: "Shown next to your posts and comments.",
   howSeen: "How should others see you?",

@@ -31,6 +31,7 @@ export const es: FirstTexts = {
   changePassword: "Cambiar la contraseña",
   setPassword: "Definir una contraseña",
   firstPasswordSet: "Tu contraseña está definida. Has salido en todos los demás dispositivos.",
+  endsNewAddress: "Esto también anula el cambio a {email}: pide el enlace de nuevo después.",
   passwordNeedsAddress: "Para tener contraseña hace falta un correo, y tu cuenta no tiene ninguno.",
   nameHint: "Aparece junto a tus publicaciones y comentarios.",
   howSeen: "¿Cómo deben verte los demás?",

@@ -31,6 +31,7 @@ export const fr: FirstTexts = {
   changePassword: "Changer de mot de passe",
   setPassword: "Définir un mot de passe",
   firstPasswordSet: "Votre mot de passe est défini. Votre session est fermée sur tous les autres appareils.",
+  endsNewAddress: "Cela annule aussi le changement pour {email} : redemandez le lien ensuite.",
   passwordNeedsAddress: "Un mot de passe demande une adresse e-mail, et votre compte n’en a pas.",
   nameHint: "Affiché à côté de vos publications et commentaires.",
   howSeen: "Quel nom les autres doivent-ils voir ?",

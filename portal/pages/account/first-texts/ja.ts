@@ -31,6 +31,7 @@ export const ja: FirstTexts = {
   changePassword: "パスワードを変更",
   setPassword: "パスワードを設定",
   firstPasswordSet: "パスワードを設定しました。ほかのすべての端末でログアウトしました。",
+  endsNewAddress: "{email}への変更は取り消されます。あとでリンクを送り直してください。",
   passwordNeedsAddress: "パスワードにはメールアドレスが必要ですが、このアカウントにはありません。",
   nameHint: "投稿やコメントに表示されます。",
   howSeen: "ほかの人に表示する名前",

@@ -31,6 +31,7 @@ export const pt: FirstTexts = {
   changePassword: "Mudar a senha",
   setPassword: "Definir uma senha",
   firstPasswordSet: "Sua senha foi definida. Você saiu em todos os outros dispositivos.",
+  endsNewAddress: "Isso também cancela a mudança para {email}: peça o link de novo depois.",
   passwordNeedsAddress: "Para ter uma senha é preciso um e-mail, e sua conta não tem nenhum.",
   nameHint: "Aparece ao lado das suas publicações e comentários.",
   howSeen: "Como os outros devem ver você?",
