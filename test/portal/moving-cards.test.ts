@@ -369,6 +369,41 @@ describe.skipIf(!BROWSER)("A card of the roadmap", () => {
     expect(y).toBeLessThan(844);
   });
 
+  it("opens its post from any spot, but for what else can be pressed on it", async () => {
+    const { now, next, posts } = await aRoadmap("Opened");
+    const [post] = posts as [(typeof posts)[0]];
+    const { board } = (await portal.call("POST", "/boards", portal.owner, { name: `Board ${made}` })).body;
+    await portal.call("PATCH", "/posts", portal.owner, { id: post.postId, boardId: board.boardId });
+    for (const token of [await portal.join(`Presser ${made}`), portal.owner]) {
+      const page = await portal.open("/roadmap", token);
+      const card = column(page, now.name).getByRole("listitem");
+      const vote = card.getByRole("button", { name: "Vote for" });
+      if (token === portal.owner) {
+        await mover(page, post.title).click();
+        await way(page, `Move to ${next.name} ${post.title}`).waitFor();
+        await page.keyboard.press("Escape");
+      }
+      const was = await vote.getAttribute("aria-pressed");
+      await vote.click();
+      await vote.and(page.locator(`[aria-pressed=${was === "false"}]`)).waitFor();
+      await card.getByRole("link", { name: board.name }).click();
+      await page.waitForURL(`**/boards/${board.url}`);
+      await page.goBack();
+      const { width = 0, height = 0 } = (await card.boundingBox()) ?? {};
+      // Near its corner, far from any word.
+      await card.click({ position: { x: width - 20, y: height - 6 } });
+      await page.waitForURL(`**/posts/${post.slug}`);
+    }
+    // What drags it is the spot that opens it.
+    const page = await portal.open("/roadmap", portal.owner);
+    await mover(page, post.title).waitFor();
+    const card = column(page, now.name).getByRole("listitem");
+    const { width = 0, height = 0 } = (await card.boundingBox()) ?? {};
+    const sourcePosition = { x: width - 20, y: height - 6 };
+    await card.dragTo(column(page, next.name).getByRole("heading"), { sourcePosition });
+    await notice(page, `is now in ${next.name}.`).waitFor();
+  });
+
   it("has the dot of its board at the first line of a long name", async () => {
     const { posts } = await aRoadmap("Dotted");
     const name = "Sharing and permissions of teams, guests and their guests";
