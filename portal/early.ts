@@ -11,12 +11,13 @@ declare global {
 
 /**
  * Stands in the head: remembers the button that was pressed last, the fields that were filled in, and the form in which
- * Enter was pressed after that. Pure: the browser's script, which never runs it, is built without it.
+ * Enter was pressed after that, but for a field from which Enter leads to the next. Pure: the browser's script, which
+ * never runs it, is built without it.
  */
 export const EARLY_SCRIPT = /* @__PURE__ */ [
   `document.onclick=({target})=>{window.pressedEarly=target.closest("button")}`,
   `document.oninput=({target})=>{(window.filledEarly??=new Set).add(target);window.sentEarly=null}`,
-  `document.onkeydown=({key,target})=>{if(key=="Enter"&&target.matches("form input"))window.sentEarly=target.form}`,
+  `document.onkeydown=({key,target})=>{if(key=="Enter"&&target.matches("form input:not([enterkeyhint])"))window.sentEarly=target.form}`,
 ].join(";");
 
 /** Presses the button that was pressed before the page could answer. */

@@ -1,3 +1,4 @@
+import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { change, reloadShown, useRead } from "../data.ts";
@@ -28,6 +29,17 @@ function useSimilar(given: string): [similar: Suggestion[], typed: (title: strin
   // Not read for the page that the server renders.
   useEffect(() => setTitle(given), []);
   return [useRead(similarPosts(title)).data ?? [], useLater(setTitle)];
+}
+
+/** What Safari says of the Enter that ends a Japanese word, after the word has ended. */
+const COMPOSED = 229;
+
+/** Enter leads from the title to the details: few mean to publish a title alone, beside posts like it. */
+function goOn(event: JSX.TargetedKeyboardEvent<HTMLInputElement>): void {
+  const { key, ctrlKey, metaKey, isComposing, keyCode, currentTarget } = event;
+  if (key !== "Enter" || ctrlKey || metaKey || isComposing || keyCode === COMPOSED) return;
+  event.preventDefault();
+  currentTarget.form?.querySelector("textarea")?.focus();
 }
 
 /** Posts that may be what the person wants: they can vote for them in place. */
@@ -108,6 +120,8 @@ export function NewPostPage() {
           label={t("title")}
           value={query.title}
           onInput={(e) => typed(e.currentTarget.value.trim())}
+          onKeyDown={goOn}
+          enterKeyHint="next"
           hint={t("titleHint")}
           maxLength={250}
           required

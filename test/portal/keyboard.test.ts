@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
 import { beginWith } from "../support/process/profiles.ts";
-import { scriptAnswers } from "../support/process/steady.ts";
+import { openWithoutScript, scriptAnswers, typeTitle } from "../support/process/steady.ts";
 
 const focused = (page: Page) => page.locator(":focus").innerText();
 const scrolled = (page: Page) => page.evaluate("scrollY");
@@ -15,6 +15,9 @@ const QUICK_PERSON = `new MutationObserver((_, watching) => {
   title.focus();
   title.setSelectionRange(0, 0);
 }).observe(document, { subtree: true, childList: true })`;
+/** For the page: in the title, the Enter that ends a word of Japanese, as browsers tell it and as Safari does. */
+const COMPOSE = `for (const how of [{ isComposing: true }, { keyCode: 229 }])
+  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, ...how }));`;
 const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
 
@@ -219,6 +222,39 @@ describe.skipIf(!BROWSER)("A reader's keyboard", () => {
     await page.evaluate(FRAMES);
     await page.keyboard.type("My ");
     expect(await page.locator("input[name=title]").inputValue()).toBe("My title");
+  });
+
+  it("moves by Enter from the title of a new post to its details, and publishes by Ctrl+Enter", async () => {
+    await portal.post("Enter and go on");
+    const author = await portal.join("Enid");
+    const page = await portal.open("/new", author);
+    const published: string[] = [];
+    page.on("request", (each) => each.url().endsWith("/api/v1/posts") && published.push(each.method()));
+    const title = page.getByLabel("Title", { exact: true });
+    expect(await title.getAttribute("enterkeyhint")).toBe("next");
+    await typeTitle(page, "Enter and go on twice");
+    // The end of a word in Japanese is none of the title.
+    await title.focus();
+    await page.evaluate(COMPOSE);
+    expect(await page.locator("input[name=title]:focus").count()).toBe(1);
+    await title.press("Enter");
+    await page.locator("textarea:focus").waitFor();
+    await page.keyboard.type("More of it");
+    expect(published).toEqual([]);
+    await title.press("Control+Enter");
+    await heading(page, "Enter and go on twice").waitFor();
+    await page.getByText("More of it").waitFor();
+    expect(published).toEqual(["POST"]);
+  });
+
+  it("sends no new post by Enter in its title before the page's script is there", async () => {
+    const page = await portal.enter();
+    const letGo = await openWithoutScript(page, "/new");
+    await page.getByLabel("Title", { exact: true }).fill("Too early");
+    await page.keyboard.press("Enter");
+    letGo();
+    await page.locator(".primary:enabled").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/new");
   });
 
   it("is at the heading of a page that could not be loaded before, once it can", async () => {
