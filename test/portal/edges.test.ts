@@ -2,6 +2,7 @@ import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { typeTitle } from "../support/process/steady.ts";
 
 async function edgesOf(element: Locator): Promise<{ left: number; right: number }> {
   const { x = 0, width = 0 } = (await element.boundingBox()) ?? {};
@@ -308,5 +309,45 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     const tops = await Promise.all((await links.all()).map(async (each) => (await each.boundingBox())?.y));
     expect(tops[1]).toBe(tops[0]);
     expect(tops[3]).toBe(tops[2]);
+  });
+
+  it.each([PHONE, { width: 1440, height: 900 }])(
+    "ends within the window where a page of the account is short, $width pixels wide",
+    async (viewport) => {
+      const page = await portal.open("/", await portal.join(`Shorty ${viewport.width}`), { viewport });
+      for (const path of ["/profile/password", "/profile/two-factor", "/my/follows"]) {
+        await page.goto(path);
+        await page.locator("main:not(:has(.skeleton)) h1").waitFor();
+        const height = () => page.evaluate("document.documentElement.scrollHeight");
+        await expect.poll(height, { message: path }).toBe(viewport.height);
+      }
+    },
+  );
+
+  it("shows the vote for a post like a new one as a button on its box", async () => {
+    await portal.post("Sailing by night");
+    const page = await portal.open("/new");
+    await typeTitle(page, "Sailing by nights");
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const [box, button] = await page.evaluate<string[]>(
+        "['.panel:has(.vote)', '.panel .vote'].map((each) => getComputedStyle(document.querySelector(each)).backgroundColor)",
+      );
+      expect(button, colorScheme).not.toBe(box);
+    }
+  });
+
+  it("asks for the code of a mail as it is written there: in capitals, and no words", async () => {
+    await portal.join("Cody");
+    const page = await portal.open("/sign-in/mail");
+    await page.getByLabel("Email").fill("cody@example.com");
+    await page.keyboard.press("Enter");
+    const code = page.getByLabel("Code");
+    for (const [name, value] of [
+      ["autocapitalize", "characters"],
+      ["autocorrect", "off"],
+      ["spellcheck", "false"],
+    ] as const)
+      expect(await code.getAttribute(name), name).toBe(value);
   });
 });

@@ -71,7 +71,16 @@ function CodeForm({ send, again, change }: CodeProps) {
   );
   return (
     <Form send={sendCode} button={t("signIn")} beside={others}>
-      <Field name="code" label={t("code")} hint={firstText("codeHint")} autoComplete="one-time-code" required />
+      <Field
+        name="code"
+        label={t("code")}
+        hint={firstText("codeHint")}
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellcheck={false}
+        required
+      />
       {isRefused && <p role="status">{firstText("codeElsewhere")}</p>}
     </Form>
   );
