@@ -324,6 +324,19 @@ describe.skipIf(!BROWSER)("What stands below each other", () => {
     },
   );
 
+  it("has the same bullets in a comment, and in an answer to it, as in a post", async () => {
+    const contentMarkdown = "- one\n  - two";
+    const { postId, slug } = await portal.post("With bullets", { contentMarkdown });
+    const comment = (more: object) =>
+      portal.call("POST", `/posts/${postId}/comments`, portal.owner, { body: contentMarkdown, ...more });
+    const { activity } = (await comment({})).body;
+    await comment({ parent_id: activity.id });
+    const page = await portal.open(`/posts/${slug}`);
+    await page.locator(".comments .comments .prose").waitFor();
+    const bullets = "[...document.querySelectorAll('.prose ul')].map((each) => getComputedStyle(each).listStyleType)";
+    expect(await page.evaluate(bullets)).toEqual(Array(3).fill(["disc", "circle"]).flat());
+  });
+
   it("shows the vote for a post like a new one as a button on its box", async () => {
     await portal.post("Sailing by night");
     const page = await portal.open("/new");
