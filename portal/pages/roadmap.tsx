@@ -23,7 +23,11 @@ export function RoadmapPage() {
   return (
     <>
       <Heading>{t("roadmap")}</Heading>
-      {(!data || read.failure) && <Pending {...read} />}
+      {(!data || read.failure) && (
+        <div class="columns-later">
+          <Pending {...read} />
+        </div>
+      )}
       {data?.length === 0 && (
         <Empty title={t("noRoadmaps")} hint={t("noRoadmapsHint")}>
           <a class="button" href="/">

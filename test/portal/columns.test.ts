@@ -1,7 +1,8 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { BROWSER } from "../support/process/browser.ts";
 import { aPortal } from "../support/process/portal.ts";
+import { holdBack, scriptAnswers } from "../support/process/steady.ts";
 
 /** For the page: where its columns and its heading stand, in pixels, and which words of cards the edge cuts. */
 const COLUMNS = `(() => {
@@ -132,5 +133,31 @@ describe.skipIf(!BROWSER)("The columns of a roadmap", () => {
     // Beside each other, several are read.
     await tab.setViewportSize({ width: 1440, height: 800 });
     await expect.poll(here).toEqual([]);
+  });
+
+  it("have grey places of their form below the heading until they are read", async () => {
+    await open(8);
+    for (const [width, isWide] of [
+      [1440, true],
+      [390, false],
+    ] as const) {
+      const page = await portal.open("/", portal.owner, { viewport: { width, height: 800 } });
+      await scriptAnswers(page);
+      const letGo = await holdBack(page, "**/api/v1/roadmaps/get");
+      await page.getByRole("link", { name: "Roadmap", exact: true }).click();
+      const places = page.locator(".skeleton span");
+      await places.first().waitFor();
+      const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const heading = await boxOf(page.getByRole("heading", { level: 1 }));
+      const first = await boxOf(places.first());
+      const second = await boxOf(places.nth(1));
+      expect(first.y - heading.y - heading.height, `${width}`).toBeGreaterThanOrEqual(16);
+      expect(second.y === first.y, `${width}`).toBe(isWide);
+      expect(second.x > first.x, `${width}`).toBe(isWide);
+      expect(await page.evaluate("document.documentElement.scrollWidth"), `${width}`).toBeLessThanOrEqual(width);
+      letGo();
+      await page.locator(".columns li").first().waitFor();
+      expect(await page.locator(".columns-later").count()).toBe(0);
+    }
   });
 });
